@@ -5,20 +5,47 @@
 
 #include "cli.h"
 
+/* Does what was asked. request is the command's own. Returns a cli_exit. */
+typedef int cli_kind_obey(const void *request);
+
+/* A row of a command's table: its usage, --help, man page, completion and refusals are made from it. */
 typedef struct cli_kind {
   const char *name;
   int (*run)(int argc, char **argv); /* argv[0] is the command, argv[1] the first argument after the kind;
-                                        returns a cli_exit */
+                                        returns a cli_exit. NULL: the kind shares the command's options */
   const char *summary;               /* one line */
+  const char *takes;                 /* what is typed after the name; NULL: nothing */
+
+  /* Of a kind that shares them. */
+  cli_kind_obey *obey;
+  size_t least, most; /* arguments */
+  unsigned marks;     /* the command's own */
+  int which;          /* for functions that obey several */
 } cli_kind;
 
 /* Runs the kind argv[1]. --help lists the kinds with their options; another word is wrong usage. Returns a
  * cli_exit. */
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
-/* Prints an empty line and the --help of each kind. Returns a cli_exit. */
+/* Runs the kind argv[1] if it has options of its own. Returns its cli_exit, or -1. */
+int cli_kind_run_own(int argc, char **argv, const cli_kind *kinds, size_t n);
+/* Returns the kind of a name, or NULL. */
+const cli_kind *cli_kind_find(const cli_kind *kinds, size_t n, const char *name);
+/* Prints an empty line and the --help of each kind with options of its own. Returns a cli_exit. */
 int cli_kind_help(const char *command, const cli_kind *kinds, size_t n);
+
+/* Adds to a text: every kind as it is typed, with bars between them; a line of --help for each. */
+void cli_kind_add_forms(const cli_kind *kinds, size_t n, char *text, size_t size);
+void cli_kind_add_lines(const cli_kind *kinds, size_t n, char *text, size_t size);
+/* Writes the names of the kinds with one of these marks: "ls, check and show". Returns out. */
+const char *cli_kind_marked(const cli_kind *kinds, size_t n, unsigned marks, char *out, size_t size);
+
 /* Says that a word is none of n names, and which was meant. Returns CLI_USAGE. */
 int cli_kind_refuse(const char *command, const char *word, const char *const *names, size_t n);
+/* The same of the names of kinds. */
+int cli_kind_refuse_name(const char *command, const char *word, const cli_kind *kinds, size_t n);
+/* Says what may be typed, after a word that is no kind or does not take as many arguments. */
+int cli_kind_refuse_form(const char *command, const char *word, size_t n_arguments, const cli_kind *kinds,
+                         size_t n);
 
 int cli_fit_bending(int argc, char **argv);
 /* Opens a database and calls one of two functions, which return a cli_exit: show_stored for a reference

@@ -1,12 +1,12 @@
-/* clothbench db init | check | ls | show | missing | backup | merge | build | text: the database itself. */
+/* clothbench db: the table of its words, and those that make, show and write the database itself. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lab_reference.h"
-#include "cb_nearest.h"
 #include "cb_num.h"
+#include "cb_text.h"
 #include "cli.h"
 #include "cli_card.h"
 #include "cli_db.h"
@@ -82,11 +82,12 @@ static void print_campaign(const lab_campaign *c) {
   for (size_t i = 0; i < c->n_runs; i++) print_run(&c->runs[i]);
 }
 
-static int db_init(const char *db) {
+static int db_init(const void *request) {
+  const cli_db_request *q = request;
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_status st = cb_store_open(db, CB_STORE_TAKE, &s, &err);
-  if (st == CB_OK) cli_say("db", "%s is ready (schema %d)", db, cb_store_schema_version());
+  cb_status st = cb_store_open(q->db, CB_STORE_TAKE, &s, &err);
+  if (st == CB_OK) cli_say("db", "%s is ready (schema %d)", q->db, cb_store_schema_version());
   return cli_db_finish(s, st, &err);
 }
 
@@ -141,135 +142,103 @@ static bool is_other_entry(const char *db, const char *name) {
   return specimen;
 }
 
-static int db_show(const char *db, const char *name, bool json) {
+static int db_show(const void *request) {
+  const cli_db_request *q = request;
+  const char *name = q->words[0];
   cb_err err = {""};
   cb_store *s = NULL;
-  const int stop = is_other_entry(db, name) ? -1 : cli_meant("db", db, CLI_TEXT, &name);
+  const int stop = is_other_entry(q->db, name) ? -1 : cli_meant("db", q->db, CLI_TEXT, &name);
   if (stop >= 0) return stop;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = show_entry(s, name, json, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = show_entry(s, name, q->json, &err);
   return cli_db_finish(s, st, &err);
 }
 
 /* ---- the shipped database <-> its reviewable text ---- */
 
-static int db_build(const char *folder, const char *file) {
+static int db_build(const void *request) {
+  const cli_db_request *q = request;
   cb_err err = {""};
-  cb_status st = lab_reference_build(folder, file, &err);
+  cb_status st = lab_reference_build(q->words[0], q->words[1], &err);
   return st == CB_OK ? CLI_DONE : cli_fail("db", st, &err);
 }
 
-static int db_text(const char *db, const char *folder) {
+static int db_text(const void *request) {
+  const cli_db_request *q = request;
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = lab_reference_write(s, folder, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = lab_reference_write(s, q->words[0], &err);
   return cli_db_finish(s, st, &err);
 }
 
+/* ---- the words ---- */
+
 #define MAX_RUNS 200
 
-static bool names_materials(const char *word) {
-  return strcmp(word, "rename") == 0 || strcmp(word, "alias") == 0 || strcmp(word, "unalias") == 0;
-}
+enum {
+  READS = 1, /* tells what is known: without a database, of the shipped one */
+  SAYS_JSON = 2,
+  REASONED = 4, /* takes --reason, --operator and --set */
+};
 
-static bool speaks_json(const char *word) {
-  for (int i = 0; cb_correction_kind_names[i]; i++)
-    if (strcmp(word, cb_correction_kind_names[i]) == 0) return false;
-  return strcmp(word, "init") != 0 && !names_materials(word) && strcmp(word, "build") != 0 &&
-         strcmp(word, "text") != 0;
-}
+static const cli_kind words[] = {
+    {"init", NULL, "make the database, or upgrade an older one", NULL, db_init},
+    {"check", NULL, "integrity, references, units, origins, every sample", NULL, cli_db_check, 0, 0,
+     SAYS_JSON},
+    {"ls", NULL, "what is in it", NULL, cli_db_list, 0, 0, READS | SAYS_JSON},
+    {"show", NULL,
+     "a cloth or body: every property with its uncertainty and what stands behind it; a specimen: what it is "
+     "and "
+     "what was done to it; a campaign's number: its conditions, without --json",
+     "NAME", db_show, 1, 1, READS | SAYS_JSON},
+    {"specimen", cli_db_specimen,
+     "a piece that was cut from a cloth; specimen condition and specimen wash write its log", "add NAME"},
+    {"labels", cli_db_labels, "labels of specimens to print, with QR codes", "FILE.svg"},
+    {"query", NULL,
+     "what is known, asked in words (docs/guide/query.md) or in SQL: query 'mu < 0.4 on \"Plastic Foam\" at "
+     "1 N, "
+     "sorted'",
+     "TEXT", cli_db_query, 1, 1, READS | SAYS_JSON},
+    {"missing", NULL,
+     "what would have to be measured before the cloth (else every cloth) can be simulated by name", "[NAME]",
+     cli_db_missing, 0, 1, READS | SAYS_JSON},
+    {"void", NULL,
+     "take finished runs out of use: no fit, figure or verdict counts them. They stay as they are",
+     "RUN ... TEXT", cli_db_correct, 0, MAX_RUNS, REASONED, CB_CORRECTION_VOID},
+    {"unvoid", NULL, "take them back", "RUN ... TEXT", cli_db_correct, 0, MAX_RUNS, REASONED,
+     CB_CORRECTION_UNVOID},
+    {"note", NULL, "say something of a run: note 12 \"cloth looked creased\"", "RUN ... TEXT", cli_db_correct,
+     0, MAX_RUNS, REASONED, CB_CORRECTION_NOTE},
+    {"amend", NULL,
+     "say what a condition of runs really was, such as --set added_mass_g=200 or --set cloth=Twill, or what "
+     "the "
+     "verdict on a pull should be: --set verdict=valid; what was typed stays readable",
+     "RUN ... --set FIELD=VALUE TEXT", cli_db_correct, 0, MAX_RUNS, REASONED, CB_CORRECTION_AMEND},
+    {"rename", NULL, "give a cloth or body another name", "OLD NEW --reason TEXT", cli_db_name, 0, 2,
+     REASONED, CLI_DB_RENAME},
+    {"alias", NULL, "say that NAME means the cloth or body MEANT; what was measured of NAME counts for MEANT",
+     "NAME MEANT --reason TEXT", cli_db_name, 0, 2, REASONED, CLI_DB_ALIAS},
+    {"unalias", NULL, "take that back", "NAME --reason TEXT", cli_db_name, 0, 2, REASONED, CLI_DB_UNALIAS},
+    {"corrections", NULL, "what was said of runs, when and by whom", "[RUN]", cli_db_corrections, 0, 1,
+     SAYS_JSON},
+    {"backup", NULL, "a verified copy, also while a campaign runs", "FILE", cli_db_backup, 1, 1, SAYS_JSON},
+    {"merge", NULL, "take over what FILE has and --db has not; exit 3 where they contradict each other",
+     "FILE", cli_db_merge, 1, 1, SAYS_JSON},
+    {"pull", NULL, "the same from another laboratory's machine, by ssh and rsync; only what is new travels",
+     "HOST:PATH", cli_db_pull, 1, 1, SAYS_JSON},
+    {"build", NULL, "make a reference database from its text (materials/ -> materials.db)", "FOLDER FILE",
+     db_build, 2, 2},
+    {"text", NULL, "write materials and laws of --db as that text", "FOLDER", db_text, 1, 1},
+};
+#define N_WORDS (sizeof words / sizeof words[0])
+#define USAGE_BYTES 5000
 
-static const char usage[] =
-    "db init | check | ls | show NAME | specimen add NAME | labels FILE.svg | query TEXT | missing [NAME] | "
-    "void RUN ... TEXT | unvoid RUN ... TEXT | note RUN ... TEXT | amend RUN ... --set FIELD=VALUE TEXT | "
-    "rename OLD NEW --reason TEXT | alias NAME MEANT --reason TEXT | unalias NAME "
-    "--reason TEXT | corrections [RUN] | backup FILE | merge FILE | pull HOST:PATH | build FOLDER FILE | "
-    "text FOLDER "
-    "[--db FILE] [--operator NAME] [--json]\n"
-    "  init               make the database, or upgrade an older one\n"
-    "  check              integrity, references, units, origins, every sample\n"
-    "  ls                 what is in it\n"
-    "  show NAME          a cloth or body: every property with its uncertainty and what stands behind "
-    "it; a specimen: what it is and what was done to it; a campaign's number: its conditions\n"
-    "  specimen add NAME  a piece that was cut from a cloth; specimen condition and specimen wash write its "
-    "log ('db specimen --help')\n"
-    "  labels FILE.svg    labels of specimens to print, with QR codes ('db labels --help')\n"
-    "  query TEXT         what is known, asked in words (docs/guide/query.md) or in SQL: query 'mu < 0.4 on "
-    "\"Plastic Foam\" at 1 N, sorted'\n"
-    "  missing [NAME]     what would have to be measured before the cloth (else every cloth) can be "
-    "simulated by name\n"
-    "  void RUN ...       take finished runs out of use: no fit, figure or verdict counts them. They "
-    "stay as they are; unvoid takes them back\n"
-    "  note RUN ... TEXT  say something of a run: note 12 \"cloth looked creased\"\n"
-    "  amend RUN ...      say what a condition of runs really was, such as --set added_mass_g=200 or "
-    "--set cloth=Twill, or what the verdict on a pull should be: --set verdict=valid; what was typed stays "
-    "readable\n"
-    "  rename OLD NEW     give a cloth or body another name\n"
-    "  alias NAME MEANT   say that NAME means the cloth or body MEANT; what was measured of NAME "
-    "counts for MEANT; unalias takes that back\n"
-    "  corrections [RUN]  what was said of runs, when and by whom\n"
-    "  backup FILE        a verified copy, also while a campaign runs\n"
-    "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each "
-    "other\n"
-    "  pull HOST:PATH     the same from another laboratory's machine, by ssh and rsync; only what is new "
-    "travels\n"
-    "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
-    "  text FOLDER        write materials and laws of --db as that text";
-
-/* db void | unvoid | note | amend; -1: another word. */
-static int run_correction(const char *db, const char *word, cli_db_correction *q, size_t n_runs) {
-  for (int kind = 0; cb_correction_kind_names[kind]; kind++) {
-    if (strcmp(word, cb_correction_kind_names[kind]) != 0) continue;
-    q->kind = (cb_correction_kind)kind;
-    q->n_runs = n_runs;
-    return cli_db_correct(db, q);
-  }
-  if (!q->reason && !q->operator_name && !q->set) return -1;
-  cli_say("db", "--reason, --operator and --set belong to void, unvoid, note, amend, rename and alias");
-  return CLI_USAGE;
-}
-
-static const char *const known[] = {"init",        "query",    "check", "ls",    "show",   "missing",
-                                    "void",        "unvoid",   "note",  "amend", "rename", "alias",
-                                    "unalias",     "backup",   "merge", "pull",  "build",  "text",
-                                    "corrections", "specimen", "labels"};
-#define N_KNOWN (sizeof known / sizeof known[0])
-
-static bool is_known(const char *word) {
-  for (size_t i = 0; i < N_KNOWN; i++)
-    if (strcmp(word, known[i]) == 0) return true;
-  return false;
-}
-
-static int refuse_word(const char *word, size_t n) {
-  const int meant = is_known(word) ? -1 : cb_nearest(word, known, N_KNOWN);
-  cli_say("db",
-          "'%s' with %zu argument%s:%s%s%s init, check, ls, show NAME, specimen, labels FILE, query TEXT, "
-          "missing [NAME], "
-          "void, "
-          "unvoid, note, "
-          "amend, rename OLD NEW, alias NAME MEANT, unalias NAME, corrections, backup FILE, merge FILE, "
-          "pull HOST:PATH, "
-          "build FOLDER FILE or text FOLDER was wanted",
-          word, n - 1, n == 2 ? "" : "s", meant >= 0 ? " did you mean '" : "", meant >= 0 ? known[meant] : "",
-          meant >= 0 ? "'?" : "");
-  return CLI_USAGE;
-}
-
-static int obey_word(const char *db, const char *const *words, size_t n, bool json, bool all) {
-  if (n <= 2 && strcmp(words[0], "corrections") == 0) return cli_db_corrections(db, words[1], json);
-  if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
-  if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
-  if (n == 1 && strcmp(words[0], "ls") == 0) return cli_db_list(db, json, all);
-  if (n <= 2 && strcmp(words[0], "missing") == 0) return cli_db_missing(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
-  if (n == 2 && strcmp(words[0], "pull") == 0) return cli_db_pull(db, words[1], json);
-  if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
-  if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
-  return refuse_word(words[0], n);
+static void write_usage(char out[USAGE_BYTES]) {
+  (void)snprintf(out, USAGE_BYTES, "db ");
+  cli_kind_add_forms(words, N_WORDS, out, USAGE_BYTES);
+  cb_text_add(out, USAGE_BYTES, " ", "[--db FILE] [--operator NAME] [--json]");
+  cli_kind_add_lines(words, N_WORDS, out, USAGE_BYTES);
 }
 
 /* Up to the first option. */
@@ -279,55 +248,57 @@ static size_t count_words(int argc, char **argv) {
   return (size_t)n - 1;
 }
 
-/* Words that tell what is known: without a database, of the shipped one. */
-static bool only_reads(const char *word) {
-  static const char *const words[] = {"ls", "show", "query", "missing"};
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(word, words[i]) == 0) return true;
-  return false;
+/* -1: what was typed fits the word. */
+static int check_request(const cli_kind *k, const cli_db_request *q) {
+  char list[200];
+  for (size_t i = 0; i < q->n; i++) {
+    const int stop = cli_refuse_dash("db", k->name, q->words[i]);
+    if (stop >= 0) return stop;
+  }
+  if (q->n < k->least || q->n > k->most) return cli_kind_refuse_form("db", k->name, q->n, words, N_WORDS);
+  if (q->json && !(k->marks & SAYS_JSON)) {
+    cli_say("db", "--json: %s have it, '%s' has not",
+            cli_kind_marked(words, N_WORDS, SAYS_JSON, list, sizeof list), k->name);
+    return CLI_USAGE;
+  }
+  if ((q->reason || q->operator_name || q->set) && !(k->marks & REASONED)) {
+    cli_say("db", "--reason, --operator and --set belong to %s",
+            cli_kind_marked(words, N_WORDS, REASONED, list, sizeof list));
+    return CLI_USAGE;
+  }
+  return -1;
 }
 
 int cmd_db(int argc, char **argv) {
-  const char *db = NULL, *words[1 + MAX_RUNS] = {NULL};
-  bool json = false, sql = false, all = false;
+  const char *db = NULL, *typed[1 + MAX_RUNS] = {NULL};
+  char usage[USAGE_BYTES], json_help[300], names[200];
   size_t n;
-  if (argc > 1 && strcmp(argv[1], "specimen") == 0) return cli_db_specimen(argc - 1, argv + 1);
-  if (argc > 1 && strcmp(argv[1], "labels") == 0) return cli_db_labels(argc - 1, argv + 1);
-  if (argc > 1 && argv[1][0] != '-' && !is_known(argv[1]))
-    return refuse_word(argv[1], count_words(argc, argv));
-  cli_db_correction correction = {.runs = words + 1};
-  cli_db_naming naming = {.kind = NULL};
+  cli_db_request q = {.words = typed + 1};
+  const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
   const cli_opt opts[] = {
       {"db", CLI_TEXT, &db, "the database file"},
-      {"reason", CLI_TEXT, &correction.reason, "of a correction: why, or what, instead of TEXT"},
-      {"set", CLI_TEXT, &correction.set, "amend: FIELD=VALUE, units as in the field's name"},
-      {"all", CLI_SWITCH, &all, "ls: every line, also on a terminal"},
-      {"sql", CLI_SWITCH, &sql, "query: print the SQL of the question, and do not ask"},
-      {"kind", CLI_TEXT, &naming.kind, "rename, alias: cloth or body, where both have the name"},
-      {"operator", CLI_TEXT, &correction.operator_name, "of a correction: who; else $USER"},
-      {"json", CLI_SWITCH, &json,
-       "ls, check, missing, corrections, backup, merge, pull, show of a material: the result as JSON"}};
-  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
+      {"reason", CLI_TEXT, &q.reason, "of a correction: why, or what, instead of TEXT"},
+      {"set", CLI_TEXT, &q.set, "amend: FIELD=VALUE, units as in the field's name"},
+      {"all", CLI_SWITCH, &q.all, "ls: every line, also on a terminal"},
+      {"sql", CLI_SWITCH, &q.sql, "query: print the SQL of the question, and do not ask"},
+      {"kind", CLI_TEXT, &q.kind, "rename, alias: cloth or body, where both have the name"},
+      {"operator", CLI_TEXT, &q.operator_name, "of a correction: who; else $USER"},
+      {"json", CLI_SWITCH, &q.json, json_help}};
+  int stop = cli_kind_run_own(argc, argv, words, N_WORDS);
   if (stop >= 0) return stop;
-  db = only_reads(words[0]) ? cli_db_to_read(db) : cli_db_path(db);
-  for (size_t i = 1; i < n; i++) {
-    stop = cli_refuse_dash("db", words[0], words[i]);
-    if (stop >= 0) return stop;
-  }
-  if (json && !speaks_json(words[0])) {
-    cli_say("db",
-            "--json: ls, check, missing, corrections, backup, merge, pull and show of a material have it, "
-            "'%s' has not",
-            words[0]);
-    return CLI_USAGE;
-  }
-  if (n <= 3 && names_materials(words[0]) && !correction.set) {
-    naming.word = words[0], naming.name = words[1], naming.other = words[2];
-    naming.reason = correction.reason, naming.operator_name = correction.operator_name;
-    return cli_db_name(db, &naming);
-  }
-  if (n == 2 && strcmp(words[0], "query") == 0) return cli_db_query(db, words[1], sql, json);
-  stop = run_correction(db, words[0], &correction, n - 1);
+  if (argc > 1 && argv[1][0] != '-' && !cli_kind_find(words, N_WORDS, argv[1]))
+    return cli_kind_refuse_form("db", argv[1], count_words(argc, argv) - 1, words, N_WORDS);
+  write_usage(usage);
+  (void)snprintf(json_help, sizeof json_help, "%s: the result as JSON",
+                 cli_kind_marked(words, N_WORDS, SAYS_JSON, names, sizeof names));
+  stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], typed, 1, 1 + MAX_RUNS, &n);
+  if (help) return cli_kind_help("db", words, N_WORDS);
   if (stop >= 0) return stop;
-  return obey_word(db, words, n, json, all);
+  const cli_kind *word = cli_kind_find(words, N_WORDS, typed[0]);
+  if (!word || word->run) return cli_kind_refuse_form("db", typed[0], n - 1, words, N_WORDS);
+  q.n = n - 1;
+  q.which = word->which;
+  q.db = word->marks & READS ? cli_db_to_read(db) : cli_db_path(db);
+  stop = check_request(word, &q);
+  return stop >= 0 ? stop : word->obey(&q);
 }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli.h"
+#include "cb_text.h"
+#include "cli_kind.h"
 #include "cli_meant.h"
 #include "cli_export.h"
 #include "cli_prove.h"
@@ -32,14 +33,21 @@ static void say_lost(const char *out, lab_export_format format) {
   cli_say("export", "%s: not in this file: %s", out, lab_export_format_facts[format].lost);
 }
 
-static int export_material(const char *db, const char *name, lab_export_format format, const char *body,
-                           const char *out) {
+typedef struct request {
+  const char *const *words; /* what follows the word of the command */
+  size_t n;
+  int which; /* of the row of the word */
+  const char *out, *db, *format, *body, *license, *against, *meshes;
+  bool prove;
+} request;
+
+static int write_material(const request *q, const char *name, lab_export_format format) {
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_close_after(s, export_from(s, name, format, body, out, &err), &err);
+  cb_status st = cb_store_open(cli_db_to_read(q->db), CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_close_after(s, export_from(s, name, format, q->body, q->out, &err), &err);
   if (st != CB_OK) return cli_fail("export", st, &err);
-  say_lost(out, format);
+  say_lost(q->out, format);
   return CLI_DONE;
 }
 
@@ -55,77 +63,59 @@ static cb_status prove_and_write(const exch_cloth *cloth, const char *meshes, co
   return st;
 }
 
-static int export_proved(const char *db, const char *name, const char *body, const char *meshes,
-                         const char *out) {
+static int write_proved(const request *q, const char *name) {
   cb_err err = {""};
   exch_cloth cloth;
   conf_proof *proof = calloc(1, sizeof *proof);
-  cb_status st = proof ? cli_prove_cloth(db, name, body, &cloth, &err) : cb_no_memory(&err, "a proof");
-  if (st == CB_OK) st = prove_and_write(&cloth, meshes, out, proof, &err);
+  cb_status st = proof ? cli_prove_cloth(q->db, name, q->body, &cloth, &err) : cb_no_memory(&err, "a proof");
+  if (st == CB_OK) st = prove_and_write(&cloth, q->meshes, q->out, proof, &err);
   free(proof);
   if (st != CB_OK) return cli_fail("export", st, &err);
-  say_lost(out, LAB_EXPORT_BLENDER);
+  say_lost(q->out, LAB_EXPORT_BLENDER);
   return CLI_DONE;
 }
 
-#define MAX_RUNS 1000
-
-static const char usage[] =
-    "export material NAME --format FORMAT --out FILE [--body BODY] [--prove] [--db FILE];\n"
-    "  export runs|points|traces [RUN ...] --out FILE.csv [--db FILE]; export laws --out FILE.csv [--db "
-    "FILE];\n  export view RUN-FOLDER --out FILE.html [--against RUN-FOLDER|SCAN.obj]"
-    ";\n  export scene RUN-FOLDER --out FILE.glb|FILE.usda|FILE.mp4"
-    ";\n  export eln [CAMPAIGN ...] --out FILE.eln [--license TEXT] [--db FILE]\n"
-    "  view is a page that plays the frames of a run of 'sim' in a browser; scene is a file of them for "
-    "other\n"
-    "  programs: glTF 2.0 binary, OpenUSD text, or a film of its pictures (by ffmpeg).\n"
-    "  eln is a package for electronic laboratory notebooks: tables, laws, figures and provenance.\n"
-    "  runs, points, laws and traces are tidy tables; FILE.columns.csv says what their columns are. Of a "
-    "material:\n"
-    "  json     every law with every digit and uncertainty; 'import material' reads it\n"
-    "  csv      properties: value, uncertainty, unit, what stands behind it\n"
-    "  arcsim   material file of ARCSim; 'import material' reads it\n"
-    "  u3m      physics.json of U3M 1.1; 'import material' reads it\n"
-    "  blender  cloth preset (Python)\n"
-    "  clo      table in the units of CLO's property panel\n"
-    "  jfab     fabric file of CLO";
-
-static int export_eln(const char *db, const report_eln_request *q, const char *out) {
-  cb_err err = {""};
-  cb_store *s = NULL;
-  const int stop = cli_refuse_dash("export", "eln --out", out);
-  if (stop >= 0) return stop;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_close_after(s, report_eln_write(s, q, out, &err), &err);
-  if (st != CB_OK) return cli_fail("export", st, &err);
-  printf("%s\n", out);
-  return CLI_DONE;
+/* "json, csv or jfab" */
+static const char *list_formats(char out[200]) {
+  out[0] = '\0';
+  for (int i = 0; i < LAB_EXPORT_FORMATS; i++)
+    cb_text_add(out, 200, i + 1 < LAB_EXPORT_FORMATS ? ", " : " or ", "%s", lab_export_format_facts[i].name);
+  return out;
 }
 
-static int export_view(const char *folder, const char *against, const char *out) {
-  cb_err err = {""};
-  const int stop = cli_refuse_dash("export", "view --out", out);
-  if (stop >= 0) return stop;
-  const cb_status st = show_run_view(folder, against, out, &err);
-  if (st != CB_OK) return cli_fail("export", st, &err);
-  printf("%s\n", out);
-  return CLI_DONE;
+/* Returns LAB_EXPORT_FORMATS, after a message, for another word. */
+static lab_export_format find_format(const char *name) {
+  char list[200];
+  for (int i = 0; i < LAB_EXPORT_FORMATS; i++)
+    if (strcmp(name, lab_export_format_facts[i].name) == 0) return (lab_export_format)i;
+  cli_say("export", "--format '%s': %s was wanted", name, list_formats(list));
+  return LAB_EXPORT_FORMATS;
 }
 
-static int export_scene(const char *folder, const char *out) {
-  cb_err err = {""};
-  const char *end = strrchr(out, '.');
-  const int stop = cli_refuse_dash("export", "scene --out", out);
-  if (stop >= 0) return stop;
-  if (!end || (strcmp(end, ".glb") != 0 && strcmp(end, ".usda") != 0 && strcmp(end, ".mp4") != 0)) {
-    cli_say("export", "--out '%s': a name that ends with .glb, .usda or .mp4 was wanted", out);
+static int export_material(const void *asked) {
+  const request *q = asked;
+  const char *name = q->words[0];
+  if (!q->format) {
+    cli_say("export", "material %s: --format FORMAT was wanted", name);
     return CLI_USAGE;
   }
-  const cb_status st = show_run_scene(folder, out, &err);
-  if (st != CB_OK) return cli_fail("export", st, &err);
-  printf("%s\n", out);
-  return CLI_DONE;
+  const int stop = cli_meant("export", q->db, CLI_TEXT, &name);
+  if (stop >= 0) return stop;
+  const lab_export_format format = find_format(q->format);
+  if (format == LAB_EXPORT_FORMATS) return CLI_USAGE;
+  if ((q->prove || q->meshes) && !(q->prove && format == LAB_EXPORT_BLENDER)) {
+    cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");
+    return CLI_USAGE;
+  }
+  if (q->prove) return write_proved(q, name);
+  if (!q->body || lab_export_format_facts[format].with_friction) return write_material(q, name, format);
+  cli_say("export", "--body: %s holds the friction of all bodies or of none", q->format);
+  return CLI_USAGE;
 }
+
+/* ---- other words ---- */
+
+#define MAX_RUNS 1000
 
 /* Numbers of runs or campaigns; false after a message. */
 static bool read_ids(const char *const *words, size_t n, const char *what, int64_t *ids) {
@@ -141,71 +131,126 @@ static bool read_ids(const char *const *words, size_t n, const char *what, int64
   return true;
 }
 
-/* export runs | points | traces | laws | eln; -1: another word. */
-static int export_tidy(const char *db, const char *const *words, size_t n, const char *out,
-                       const char *license) {
+static int export_eln(const void *asked) {
+  const request *q = asked;
+  int64_t campaigns[MAX_RUNS];
+  cb_err err = {""};
+  cb_store *s = NULL;
+  if (!read_ids(q->words, q->n, "campaign", campaigns)) return CLI_USAGE;
+  const int stop = cli_refuse_dash("export", "eln --out", q->out);
+  if (stop >= 0) return stop;
+  const report_eln_request eln = {.campaigns = campaigns, .n_campaigns = q->n, .license = q->license};
+  cb_status st = cb_store_open(cli_db_to_read(q->db), CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_close_after(s, report_eln_write(s, &eln, q->out, &err), &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", q->out);
+  return CLI_DONE;
+}
+
+static int export_view(const void *asked) {
+  const request *q = asked;
+  cb_err err = {""};
+  const int stop = cli_refuse_dash("export", "view --out", q->out);
+  if (stop >= 0) return stop;
+  const cb_status st = show_run_view(q->words[0], q->against, q->out, &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", q->out);
+  return CLI_DONE;
+}
+
+static int export_scene(const void *asked) {
+  const request *q = asked;
+  cb_err err = {""};
+  const char *end = strrchr(q->out, '.');
+  const int stop = cli_refuse_dash("export", "scene --out", q->out);
+  if (stop >= 0) return stop;
+  if (!end || (strcmp(end, ".glb") != 0 && strcmp(end, ".usda") != 0 && strcmp(end, ".mp4") != 0)) {
+    cli_say("export", "--out '%s': a name that ends with .glb, .usda or .mp4 was wanted", q->out);
+    return CLI_USAGE;
+  }
+  const cb_status st = show_run_scene(q->words[0], q->out, &err);
+  if (st != CB_OK) return cli_fail("export", st, &err);
+  printf("%s\n", q->out);
+  return CLI_DONE;
+}
+
+static int export_tidy(const void *asked) {
+  const request *q = asked;
   int64_t runs[MAX_RUNS];
-  if (strcmp(words[0], "eln") == 0) {
-    if (!read_ids(words + 1, n - 1, "campaign", runs)) return CLI_USAGE;
-    return export_eln(db, &(report_eln_request){.campaigns = runs, .n_campaigns = n - 1, .license = license},
-                      out);
+  if (q->which == LAB_TIDY_LAWS && q->n > 0) {
+    cli_say("export", "'%s': laws are exported all at once", q->words[0]);
+    return CLI_USAGE;
   }
-  for (int what = 0; lab_tidy_names[what]; what++) {
-    if (strcmp(words[0], lab_tidy_names[what]) != 0) continue;
-    if (what == LAB_TIDY_LAWS && n > 1) {
-      cli_say("export", "'%s': laws are exported all at once", words[1]);
-      return CLI_USAGE;
-    }
-    if (!read_ids(words + 1, n - 1, "run", runs)) return CLI_USAGE;
-    return cli_export_tidy_table(db, &(cli_export_tidy){(lab_tidy)what, out, runs, n - 1});
-  }
-  return -1;
+  if (!read_ids(q->words, q->n, "run", runs)) return CLI_USAGE;
+  return cli_export_tidy_table(cli_db_to_read(q->db),
+                               &(cli_export_tidy){(lab_tidy)q->which, q->out, runs, q->n});
+}
+
+/* ---- the words ---- */
+
+enum { OF_MATERIAL = 1 /* takes --format and --body */ };
+
+static const cli_kind words[] = {
+    {"material", NULL, "a material with its laws, in one of the formats below",
+     "NAME --format FORMAT [--body BODY] [--prove]", export_material, 1, 1, OF_MATERIAL},
+    {"runs", NULL, "tidy table, a row for each run; FILE.columns.csv says what its columns are", "[RUN ...]",
+     export_tidy, 0, MAX_RUNS, 0, LAB_TIDY_RUNS},
+    {"points", NULL, "the same of points", "[RUN ...]", export_tidy, 0, MAX_RUNS, 0, LAB_TIDY_POINTS},
+    {"traces", NULL, "the same of samples", "[RUN ...]", export_tidy, 0, MAX_RUNS, 0, LAB_TIDY_TRACES},
+    {"laws", NULL, "the same of the knots of all laws", NULL, export_tidy, 0, MAX_RUNS, 0, LAB_TIDY_LAWS},
+    {"view", NULL, "a page, FILE.html, that plays the frames of a run of 'sim' in a browser",
+     "RUN-FOLDER [--against RUN-FOLDER|SCAN.obj]", export_view, 1, 1},
+    {"scene", NULL,
+     "a file of these frames for other programs: glTF 2.0 binary (FILE.glb), OpenUSD text (FILE.usda), or a "
+     "film "
+     "of its pictures (FILE.mp4, by ffmpeg)",
+     "RUN-FOLDER", export_scene, 1, 1},
+    {"eln", NULL,
+     "a package, FILE.eln, for electronic laboratory notebooks: tables, laws, figures and provenance",
+     "[CAMPAIGN ...] [--license TEXT]", export_eln, 0, MAX_RUNS},
+};
+#define N_WORDS (sizeof words / sizeof words[0])
+#define USAGE_BYTES 3000
+
+static void write_usage(char out[USAGE_BYTES]) {
+  (void)snprintf(out, USAGE_BYTES, "export ");
+  cli_kind_add_forms(words, N_WORDS, out, USAGE_BYTES);
+  cb_text_add(out, USAGE_BYTES, " ", "--out FILE [--db FILE]");
+  cli_kind_add_lines(words, N_WORDS, out, USAGE_BYTES);
+  cb_text_add(out, USAGE_BYTES, "\n", " FORMAT of a material:");
+  for (int i = 0; i < LAB_EXPORT_FORMATS; i++)
+    cb_text_add(out, USAGE_BYTES, "\n", "  %-7s  %s", lab_export_format_facts[i].name,
+                lab_export_format_facts[i].summary);
 }
 
 int cmd_export(int argc, char **argv) {
-  const char *words[1 + MAX_RUNS] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL,
-                        *license = NULL, *against = NULL, *meshes = NULL;
-  bool prove = false;
+  const char *typed[1 + MAX_RUNS] = {NULL};
+  char usage[USAGE_BYTES], list[200], format_help[220];
   size_t n;
+  request q = {.words = typed + 1};
   const cli_opt opts[] = {
-      {"format", CLI_TEXT, &format, "of a material: json, csv, arcsim, u3m, blender, clo or jfab"},
-      {"out", CLI_OUT_ANY, &out, "the file to write; -: standard output", .required = true},
-      {"body", CLI_BODY, &body, "blender, clo, jfab: whose friction, where there are several bodies"},
-      {"prove", CLI_SWITCH, &prove, "blender: play experiments in Blender, and calibrate the preset"},
-      {"meshes-mm", CLI_TEXT, &meshes, "--prove: edges of the meshes; else 10,5,3.33"},
-      {"license", CLI_TEXT, &license,
+      {"format", CLI_TEXT, &q.format, format_help},
+      {"out", CLI_OUT_ANY, &q.out, "the file to write; -: standard output", .required = true},
+      {"body", CLI_BODY, &q.body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"prove", CLI_SWITCH, &q.prove, "blender: play experiments in Blender, and calibrate the preset"},
+      {"meshes-mm", CLI_TEXT, &q.meshes, "--prove: edges of the meshes; else 10,5,3.33"},
+      {"license", CLI_TEXT, &q.license,
        "eln: an URL or a sentence; else the package says that none was stated"},
-      {"against", CLI_TEXT, &against, "view: another run's folder, or a scan (OBJ, m), to compare with"},
-      {"db", CLI_TEXT, &db, "the database file"},
+      {"against", CLI_TEXT, &q.against, "view: another run's folder, or a scan (OBJ, m), to compare with"},
+      {"db", CLI_TEXT, &q.db, "the database file"},
   };
-  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 1 + MAX_RUNS, &n);
+  write_usage(usage);
+  (void)snprintf(format_help, sizeof format_help, "of a material: %s", list_formats(list));
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], typed, 1, 1 + MAX_RUNS, &n);
   if (stop >= 0) return stop;
-  if (strcmp(words[0], "view") == 0 && n == 2) return export_view(words[1], against, out);
-  if (strcmp(words[0], "scene") == 0 && n == 2) return export_scene(words[1], out);
-  stop = format || body ? -1 : export_tidy(cli_db_to_read(db), words, n, out, license);
-  if (stop >= 0) return stop;
-  if (strcmp(words[0], "material") != 0 || n != 2 || !format) {
-    cli_say(
-        "export",
-        "'%s': 'material NAME --format FORMAT', runs, points, traces, laws, view, scene or eln was wanted",
-        words[0]);
+  const cli_kind *word = cli_kind_find(words, N_WORDS, typed[0]);
+  q.n = n - 1;
+  if (!word || q.n < word->least || q.n > word->most)
+    return cli_kind_refuse_form("export", typed[0], q.n, words, N_WORDS);
+  if ((q.format || q.body) && !(word->marks & OF_MATERIAL)) {
+    cli_say("export", "--format and --body belong to material");
     return CLI_USAGE;
   }
-  stop = cli_meant("export", db, CLI_TEXT, &words[1]);
-  if (stop >= 0) return stop;
-  if (prove || meshes) {
-    if (prove && strcmp(format, "blender") == 0) return export_proved(db, words[1], body, meshes, out);
-    cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");
-    return CLI_USAGE;
-  }
-  for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {
-    const lab_export_facts *f = &lab_export_format_facts[i];
-    if (strcmp(format, f->name) != 0) continue;
-    if (!body || f->with_friction)
-      return export_material(cli_db_to_read(db), words[1], (lab_export_format)i, body, out);
-    cli_say("export", "--body: %s holds the friction of all bodies or of none", format);
-    return CLI_USAGE;
-  }
-  cli_say("export", "--format '%s': json, csv, arcsim, u3m, blender, clo or jfab was wanted", format);
-  return CLI_USAGE;
+  q.which = word->which;
+  return word->obey(&q);
 }

@@ -2,60 +2,52 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cb_nearest.h"
+#include "cb_text.h"
 #include "cli_import.h"
-#include "cli_kind.h"
 
-static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape|fab "
-    "...;\n"
-    "  import [KIND] --guess FILE.csv [--out MAP.yaml] writes a mapping for a person to check\n"
-    "  friction        runs of a cloth on a body\n"
-    "  release         angles of release of a sled on a slope, to be compared with a static law\n"
-    "  incline         slides down a slope: acceleration, or distance over time; for a kinetic law\n"
-    "  trace           one run as it was logged: force and motion over time\n"
-    "  permeability    air flow against pressure\n"
-    "  stretch         force against extension\n"
-    "  cantilever      overhang against angle\n"
-    "  bending-moment  moment against curvature\n"
-    "  shear           shear force against shear angle\n"
-    "  compression     thickness against pressure\n"
-    "  buckling        force of a buckled strip against the approach of its clamps\n"
-    "  kes             summary figures of a KES-F sheet, a row for every cloth\n"
-    "  material        a material with its laws, from a file of another laboratory or program\n"
-    "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
-    "  drape           silhouettes and scans of draped cloth, no mapping\n"
-    "  fab             raw data of a FAB: stretched and buckled strips, no mapping";
+static const cli_kind kinds[] = {
+    {"friction", NULL, "runs of a cloth on a body", NULL, cli_import_friction},
+    {"release", NULL, "angles of release of a sled on a slope, to be compared with a static law", NULL,
+     cli_import_incline, .which = FIT_INCLINE_RELEASE},
+    {"incline", NULL, "slides down a slope: acceleration, or distance over time; for a kinetic law", NULL,
+     cli_import_incline, .which = FIT_INCLINE_SLIDE},
+    {"trace", NULL, "one run as it was logged: force and motion over time", NULL, cli_import_trace},
+    {"permeability", NULL, "air flow against pressure", NULL, cli_import_test, .which = CB_TEST_PERMEABILITY},
+    {"stretch", NULL, "force against extension", NULL, cli_import_test, .which = CB_TEST_STRETCH},
+    {"cantilever", NULL, "overhang against angle", NULL, cli_import_test, .which = CB_TEST_CANTILEVER},
+    {"bending-moment", NULL, "moment against curvature", NULL, cli_import_test,
+     .which = CB_TEST_BENDING_MOMENT},
+    {"shear", NULL, "shear force against shear angle", NULL, cli_import_test, .which = CB_TEST_SHEAR},
+    {"compression", NULL, "thickness against pressure", NULL, cli_import_test, .which = CB_TEST_COMPRESSION},
+    {"buckling", NULL, "force of a buckled strip against the approach of its clamps", NULL, cli_import_test,
+     .which = CB_TEST_BUCKLING},
+    {"kes", NULL, "summary figures of a KES-F sheet, a row for every cloth", NULL, cli_import_kes},
+    {"material", cli_import_material,
+     "a material with its laws, from a file of another laboratory or program"},
+    {"elasticity", cli_import_elasticity, "density, Young's modulus, Poisson's ratio of a body, no file"},
+    {"drape", cli_import_drape, "silhouettes and scans of draped cloth, no mapping"},
+    {"fab", cli_import_fab, "raw data of a FAB: stretched and buckled strips, no mapping"},
+};
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+#define USAGE_BYTES 2000
 
-static int refuse_kind(const char *word) {
-  static const char *const kinds[] = {"friction",     "release",  "incline",    "trace",
-                                      "permeability", "stretch",  "cantilever", "shear",
-                                      "compression",  "kes",      "elasticity", "bending-moment",
-                                      "drape",        "material", "fab",        "buckling"};
-  const int meant = cb_nearest(word, kinds, sizeof kinds / sizeof kinds[0]);
-  cli_say("import",
-          "'%s':%s%s%s friction, release, incline, trace, permeability, stretch, cantilever, bending-moment, "
-          "shear, compression, buckling, kes, material, elasticity, drape or fab was wanted",
-          word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? kinds[meant] : "", meant >= 0 ? "'?" : "");
-  return CLI_USAGE;
+static void write_usage(char out[USAGE_BYTES]) {
+  (void)snprintf(out, USAGE_BYTES,
+                 "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json];\n"
+                 "  import [KIND] --guess FILE.csv [--out MAP.yaml] writes a mapping for a person to check");
+  cli_kind_add_lines(kinds, N_KINDS, out, USAGE_BYTES);
+}
+
+static bool guesses(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--guess") == 0 || strncmp(argv[i], "--guess=", 8) == 0) return true;
+  return false;
 }
 
 int cmd_import(int argc, char **argv) {
-  static const cli_kind own[] = {{"material", cli_import_material, ""},
-                                 {"elasticity", cli_import_elasticity, ""},
-                                 {"drape", cli_import_drape, ""},
-                                 {"fab", cli_import_fab, ""}};
-  for (int i = 1; i < argc; i++)
-    if (strcmp(argv[i], "--guess") == 0 || strncmp(argv[i], "--guess=", 8) == 0)
-      return cli_import_guess(argc, argv);
-  const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
-  for (size_t i = 0; i < sizeof own / sizeof own[0] && argc > 1; i++) {
-    if (strcmp(argv[1], own[i].name) != 0) continue;
-    argv[1] = argv[0];
-    return own[i].run(argc - 1, argv + 1);
-  }
   cli_import q = {0};
   const char *words[2] = {NULL};
+  char usage[USAGE_BYTES];
   const cli_opt opts[] = {
       {"mapping", CLI_TEXT, &q.mapping, "YAML file: columns, units, conditions", .required = true},
       {"motion", CLI_TEXT, &q.motion, "trace: the motion, where another device logged it"},
@@ -64,23 +56,22 @@ int cmd_import(int argc, char **argv) {
       {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
-  if (help) return cli_kind_help("import", own, sizeof own / sizeof own[0]);
+  if (guesses(argc, argv)) return cli_import_guess(argc, argv);
+  const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
+  int stop = cli_kind_run_own(argc, argv, kinds, N_KINDS);
   if (stop >= 0) return stop;
-  q.file = words[1];
-  q.db = cli_db_path(q.db);
-  bool trace = strcmp(words[0], "trace") == 0;
-  if (!q.motion != !q.motion_mapping || (q.motion && !trace)) {
+  write_usage(usage);
+  stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
+  if (help) return cli_kind_help("import", kinds, N_KINDS);
+  if (stop >= 0) return stop;
+  const cli_kind *kind = cli_kind_find(kinds, N_KINDS, words[0]);
+  if (!q.motion != !q.motion_mapping || (q.motion && (!kind || kind->obey != cli_import_trace))) {
     cli_say("import", "--motion and --motion-mapping belong together, and to 'import trace'");
     return CLI_USAGE;
   }
-  if (trace) return cli_import_trace(&q);
-  if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
-  if (strcmp(words[0], "kes") == 0) return cli_import_kes(&q);
-  for (int kind = 0; fit_incline_kind_names[kind]; kind++)
-    if (strcmp(words[0], fit_incline_kind_names[kind]) == 0)
-      return cli_import_incline(&q, (fit_incline_kind)kind);
-  for (int kind = 0; cb_test_kind_names[kind]; kind++)
-    if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  return refuse_kind(words[0]);
+  if (!kind || kind->run) return cli_kind_refuse_name("import", words[0], kinds, N_KINDS);
+  q.file = words[1];
+  q.db = cli_db_path(q.db);
+  q.which = kind->which;
+  return kind->obey(&q);
 }

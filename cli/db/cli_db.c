@@ -49,14 +49,15 @@ static int say_tally(const char *db, const cb_store_tally *t, bool json) {
   return CLI_DONE;
 }
 
-int cli_db_check(const char *db, bool json) {
+int cli_db_check(const void *request) {
+  const cli_db_request *q = request;
   cb_err err = {""};
   cb_store *s = NULL;
   cb_store_tally t = {0};
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
   int code = cli_db_finish(s, st, &err);
-  return code == CLI_DONE ? say_tally(db, &t, json) : code;
+  return code == CLI_DONE ? say_tally(q->db, &t, q->json) : code;
 }
 
 /* ---- backup ---- */
@@ -67,7 +68,9 @@ static bool on_progress(void *context, double done) {
   return !cb_stop_wanted(*stop);
 }
 
-int cli_db_backup(const char *db, const char *file, bool json) {
+int cli_db_backup(const void *request) {
+  const cli_db_request *q = request;
+  const char *file = q->words[0];
   cb_err err = {""};
   cb_store *s = NULL;
   cb_store_tally t = {0};
@@ -75,10 +78,10 @@ int cli_db_backup(const char *db, const char *file, bool json) {
   const cb_stop *stop = cb_signals_listen();
   opt.progress = on_progress;
   opt.context = &stop;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_backup(s, file, &opt, &t, &err);
   int code = cli_db_finish(s, st, &err);
-  return code == CLI_DONE ? say_tally(file, &t, json) : code;
+  return code == CLI_DONE ? say_tally(file, &t, q->json) : code;
 }
 
 /* ---- merge ---- */
@@ -140,7 +143,7 @@ static int print_merge_json(const char *db, const char *other, const cb_merge_re
   return cli_print_json("db", doc);
 }
 
-int cli_db_merge(const char *db, const char *other, bool json) {
+static int merge_file(const char *db, const char *other, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_merge_result r = {0};
@@ -154,13 +157,21 @@ int cli_db_merge(const char *db, const char *other, bool json) {
   return code == CLI_DONE && r.all.conflicts > 0 ? CLI_NEGATIVE : code;
 }
 
-int cli_db_pull(const char *db, const char *source, bool json) {
+int cli_db_merge(const void *request) {
+  const cli_db_request *q = request;
+  return merge_file(q->db, q->words[0], q->json);
+}
+
+/* Fetches HOST:PATH (lab_pull.h) and merges it. */
+int cli_db_pull(const void *request) {
+  const cli_db_request *q = request;
+  const char *source = q->words[0];
   char copy[LAB_PULL_PATH_BYTES];
   cb_err err = {""};
   if (!lab_pull_is_remote(source)) {
     cli_say("db", "pull %s: HOST:PATH was wanted; 'db merge FILE' takes a file of this machine", source);
     return CLI_USAGE;
   }
-  const cb_status st = lab_pull_fetch(db, source, copy, &err);
-  return st == CB_OK ? cli_db_merge(db, copy, json) : cli_fail("db", st, &err);
+  const cb_status st = lab_pull_fetch(q->db, source, copy, &err);
+  return st == CB_OK ? merge_file(q->db, copy, q->json) : cli_fail("db", st, &err);
 }

@@ -12,7 +12,16 @@
 
 /* ---- corrections ---- */
 
-static cb_status fill_correction(cb_store *s, const cli_db_correction *q, const char *run, cb_correction *c,
+typedef struct correction {
+  cb_correction_kind kind;
+  const char *reason, *operator_name; /* reason NULL: the last of runs; operator_name NULL: who is logged in
+                                       */
+  const char *const *runs;            /* numbers, as typed */
+  size_t n_runs;
+  const char *set; /* amend: FIELD=VALUE, as typed; else NULL */
+} correction;
+
+static cb_status fill_correction(cb_store *s, const correction *q, const char *run, cb_correction *c,
                                  cb_err *err) {
   long long id;
   const char *person = q->operator_name ? q->operator_name : cli_person_name();
@@ -28,7 +37,7 @@ static cb_status fill_correction(cb_store *s, const cli_db_correction *q, const 
   return q->kind == CB_CORRECTION_AMEND ? lab_correction_change(s, q->set, c, err) : CB_OK;
 }
 
-static cb_status put_all(cb_store *s, const cli_db_correction *q, cb_err *err) {
+static cb_status put_all(cb_store *s, const correction *q, cb_err *err) {
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_correction c;
     CB_TRY(fill_correction(s, q, q->runs[i], &c, err));
@@ -37,7 +46,7 @@ static cb_status put_all(cb_store *s, const cli_db_correction *q, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status print_changes(cb_store *s, const cli_db_correction *q, cb_err *err) {
+static cb_status print_changes(cb_store *s, const correction *q, cb_err *err) {
   static const char *const done[] = {"is voided", "is back in use", "has a note", "is amended"};
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_run run;
@@ -49,7 +58,7 @@ static cb_status print_changes(cb_store *s, const cli_db_correction *q, cb_err *
 }
 
 /* All of them or none. */
-static cb_status correct_runs(cb_store *s, const cli_db_correction *q, cb_err *err) {
+static cb_status correct_runs(cb_store *s, const correction *q, cb_err *err) {
   CB_TRY(cb_store_begin(s, err));
   cb_status st = put_all(s, q, err);
   if (st == CB_OK) st = cb_store_commit(s, err);
@@ -58,13 +67,13 @@ static cb_status correct_runs(cb_store *s, const cli_db_correction *q, cb_err *e
 }
 
 /* The last word is the reason where it is no number: db note 4 "cloth looked creased". */
-static void take_reason(cli_db_correction *q) {
+static void take_reason(correction *q) {
   long long id;
   if (q->n_runs < 2 || cb_parse_int(q->runs[q->n_runs - 1], "run", &id, NULL) == CB_OK) return;
   if (!q->reason) q->reason = q->runs[--q->n_runs];
 }
 
-static int refuse_form(const cli_db_correction *q) {
+static int refuse_form(const correction *q) {
   const char *word = cb_correction_kind_names[q->kind],
              *set = q->kind == CB_CORRECTION_AMEND ? " --set FIELD=VALUE" : "";
   cli_say("db", "%s: %s, such as: db %s 12%s \"cloth looked creased\"", word,
@@ -74,23 +83,31 @@ static int refuse_form(const cli_db_correction *q) {
   return CLI_USAGE;
 }
 
-int cli_db_correct(const char *db, const cli_db_correction *typed) {
+int cli_db_refuse_set(void) {
+  cli_say("db", "--set FIELD=VALUE belongs to amend, which needs it");
+  return CLI_USAGE;
+}
+
+int cli_db_correct(const void *request) {
+  const cli_db_request *typed = request;
   cb_err err = {""};
   cb_store *s = NULL;
-  cli_db_correction whole = *typed;
-  const cli_db_correction *q = &whole;
+  correction whole = {(cb_correction_kind)typed->which,
+                      typed->reason,
+                      typed->operator_name,
+                      typed->words,
+                      typed->n,
+                      typed->set};
+  const correction *q = &whole;
   take_reason(&whole);
-  if ((q->set != NULL) != (q->kind == CB_CORRECTION_AMEND)) {
-    cli_say("db", "--set FIELD=VALUE belongs to amend, which needs it");
-    return CLI_USAGE;
-  }
+  if ((q->set != NULL) != (q->kind == CB_CORRECTION_AMEND)) return cli_db_refuse_set();
   if (!q->reason || !q->reason[0] || q->n_runs == 0) return refuse_form(q);
-  cb_status st = cli_db_open_known(db, &s, &err);
+  cb_status st = cli_db_open_known(typed->db, &s, &err);
   if (st == CB_OK) st = correct_runs(s, q, &err);
   if (st == CB_OK) st = print_changes(s, q, &err);
   if (st == CB_OK && q->kind != CB_CORRECTION_NOTE)
     cli_say("db", "the laws of %s change: 'clothbench fit friction --db %s' makes them anew",
-            q->n_runs == 1 ? "its pair" : "their pairs", db);
+            q->n_runs == 1 ? "its pair" : "their pairs", typed->db);
   return cli_db_finish(s, st, &err);
 }
 
@@ -125,12 +142,14 @@ static cb_status list_corrections(cb_store *s, int64_t run_id, bool json, cb_err
   return CB_OK;
 }
 
-int cli_db_corrections(const char *db, const char *run, bool json) {
+int cli_db_corrections(const void *request) {
+  const cli_db_request *q = request;
+  const char *run = q->n > 0 ? q->words[0] : NULL; /* NULL: all */
   cb_err err = {""};
   cb_store *s = NULL;
   long long id = 0;
   cb_status st = run ? cb_parse_int(run, "run", &id, &err) : CB_OK;
-  if (st == CB_OK) st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = list_corrections(s, id, json, &err);
+  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = list_corrections(s, id, q->json, &err);
   return cli_db_finish(s, st, &err);
 }

@@ -149,13 +149,15 @@ static int print_text(const lab_contents *c, bool all) {
   return CLI_DONE;
 }
 
-int cli_db_list(const char *db, bool json, bool all) {
+int cli_db_list(const void *request) {
+  const cli_db_request *q = request;
   cb_err err = {""};
   cb_store *s = NULL;
   lab_contents c = {.n_laws = 0};
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_close_after(s, lab_contents_read(s, &c, &err), &err);
-  int code = st == CB_OK ? (json ? print_json(db, &c) : print_text(&c, all)) : cli_fail("db", st, &err);
+  int code =
+      st == CB_OK ? (q->json ? print_json(q->db, &c) : print_text(&c, q->all)) : cli_fail("db", st, &err);
   lab_contents_clear(&c);
   return code;
 }

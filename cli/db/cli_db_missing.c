@@ -73,17 +73,19 @@ static int print_text(const lab_missing *list, size_t n, bool one) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int cli_db_missing(const char *db, const char *cloth, bool json) {
+int cli_db_missing(const void *request) {
+  const cli_db_request *q = request;
+  const char *cloth = q->n > 0 ? q->words[0] : NULL; /* NULL: every cloth */
   cb_err err = {""};
   cb_store *s = NULL;
   lab_missing *list = NULL;
   size_t n = 0;
-  const int stop = cli_meant("db", db, CLI_CLOTH, &cloth);
+  const int stop = cli_meant("db", q->db, CLI_CLOTH, &cloth);
   if (stop >= 0) return stop;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = lab_missing_list(s, cloth, &list, &n, &err);
   int code = cli_db_finish(s, st, &err);
-  if (code == CLI_DONE) code = json ? print_json(list, n) : print_text(list, n, cloth != NULL);
+  if (code == CLI_DONE) code = q->json ? print_json(list, n) : print_text(list, n, cloth != NULL);
   free(list);
   return code;
 }

@@ -92,11 +92,13 @@ static int print_sql(const char *text) {
   return CLI_DONE;
 }
 
-int cli_db_query(const char *db, const char *text, bool sql, bool json) {
+int cli_db_query(const void *request) {
+  const cli_db_request *q = request;
+  const char *text = q->words[0];
   cb_err err = {""};
   cb_store *s = NULL;
-  if (sql && !is_sql(text)) return print_sql(text);
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = answer(s, text, json, &err);
+  if (q->sql && !is_sql(text)) return print_sql(text);
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = answer(s, text, q->json, &err);
   return cli_db_finish(s, st, &err);
 }

@@ -4,9 +4,8 @@
 
 #include "lab_specimen.h"
 
-/* argv[0] is "specimen"; returns a cli_exit. */
 int cli_db_specimen(int argc, char **argv);
-int cli_db_labels(int argc, char **argv); /* argv[0] is "labels" */
+int cli_db_labels(int argc, char **argv);
 
 /* Prints the card of a specimen, or its document. */
 CB_CHECKED cb_status cli_specimen_show(cb_store *s, const char *name, bool json, cb_err *err);

@@ -4,25 +4,20 @@
 #define CLI_IMPORT_H
 
 #include "cb_store_material_test.h"
-#include "cli.h"
+#include "cli_kind.h"
 #include "fit_incline.h"
 
 typedef struct cli_import {
   const char *mapping, *file, *db;
   const char *motion_mapping, *motion; /* import trace: a second file; NULL: one file has all */
   bool new_names, json;
+  int which; /* of the row of the kind */
 } cli_import;
 
-int cli_import_friction(const cli_import *q);
-/* Imports angles of release, or slides down a slope. */
-int cli_import_incline(const cli_import *q, fit_incline_kind kind);
-int cli_import_trace(const cli_import *q);
-/* Imports tests of permeability, stretch, cantilever or bending moment. Rows of one material, specimen,
- * direction and repeat are one test. */
-int cli_import_test(const cli_import *q, cb_test_kind kind);
-
-/* Imports KES summary sheets: one row per cloth. */
-int cli_import_kes(const cli_import *q);
+/* Each obeys kinds of the table in cmd_import.c; the request is a cli_import. cli_import_incline: angles of
+ * release, or slides down a slope; which is a fit_incline_kind. cli_import_test: which is a cb_test_kind;
+ * rows of one material, specimen, direction and repeat are one test. cli_import_kes: one row per cloth. */
+cli_kind_obey cli_import_friction, cli_import_incline, cli_import_trace, cli_import_test, cli_import_kes;
 
 /* Guesses the mapping of a table. This and the next four parse their own options; argv[0] is "import". */
 int cli_import_guess(int argc, char **argv);

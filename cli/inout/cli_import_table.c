@@ -59,7 +59,8 @@ static int import_rows(const cli_import *q, cb_status st, fit_import *im, report
   return code;
 }
 
-int cli_import_friction(const cli_import *q) {
+int cli_import_friction(const void *request) {
+  const cli_import *q = request;
   cb_err err = {""};
   fit_import im;
   const cb_status st = fit_import_read(q->mapping, q->file, &im, &err);
@@ -87,10 +88,11 @@ static int report_incline(const cli_import *q, const fit_import *im, const lab_f
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int cli_import_incline(const cli_import *q, fit_incline_kind kind) {
+int cli_import_incline(const void *request) {
+  const cli_import *q = request;
   cb_err err = {""};
   fit_import im;
-  const cb_status st = fit_incline_read(kind, q->mapping, q->file, &im, &err);
+  const cb_status st = fit_incline_read((fit_incline_kind)q->which, q->mapping, q->file, &im, &err);
   return import_rows(q, st, &im, report_incline, &err);
 }
 
@@ -127,7 +129,8 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int cli_import_trace(const cli_import *q) {
+int cli_import_trace(const void *request) {
+  const cli_import *q = request;
   cb_err err = {""};
   fit_trace t;
   cb_store *s = NULL;
@@ -170,7 +173,9 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int cli_import_test(const cli_import *q, cb_test_kind kind) {
+int cli_import_test(const void *request) {
+  const cli_import *q = request;
+  const cb_test_kind kind = (cb_test_kind)q->which;
   cb_err err = {""};
   lab_material_tests tests;
   cb_store *s = NULL;
@@ -219,7 +224,8 @@ static int report_kes(const cli_import *q, const lab_kes *kes) {
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
-int cli_import_kes(const cli_import *q) {
+int cli_import_kes(const void *request) {
+  const cli_import *q = request;
   cb_err err = {""};
   lab_kes kes;
   cb_store *s = NULL;

@@ -1,5 +1,6 @@
 #include "cb_text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +129,16 @@ char *cb_text_json(const char *json) {
   }
   out[at] = '\0';
   return out;
+}
+
+void cb_text_add(char *text, size_t size, const char *between, const char *fmt, ...) {
+  size_t n = strlen(text);
+  if (n > 0) n += (size_t)snprintf(text + n, size - n, "%s", between);
+  if (n >= size) return;
+  va_list ap;
+  va_start(ap, fmt);
+  (void)vsnprintf(text + n, size - n, fmt, ap);
+  va_end(ap);
 }
 
 void cb_text_put_shell(FILE *to, const char *text) {

@@ -36,6 +36,10 @@ size_t cb_text_next(const char *text, char out[16]);
  * NULL: no memory. */
 char *cb_text_json(const char *json);
 
+/* Adds to a text in size > 0 bytes; between stands before it, unless the text is empty. What does not fit is
+ * cut off. */
+void cb_text_add(char *text, size_t size, const char *between, const char *fmt, ...) CB_PRINTF(4, 5);
+
 /* Writes the text as one word of a POSIX shell, in single quotes. */
 void cb_text_put_shell(FILE *to, const char *text);
 

@@ -8,18 +8,23 @@
 #include "lab_exch_cloth.h"
 
 const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
-    [LAB_EXPORT_JSON] = {"json", false, "the measurements behind the laws"},
-    [LAB_EXPORT_CSV] = {"csv", false, "the laws between the listed points, and what their errors share"},
-    [LAB_EXPORT_ARCSIM] = {"arcsim", false, "name, friction, air, hysteresis, every uncertainty"},
-    [LAB_EXPORT_U3M] = {"u3m", false, "the measurements behind the laws; other programs find no raw data"},
-    [LAB_EXPORT_BLENDER] = {"blender", true,
+    [LAB_EXPORT_JSON] = {"json", "every law with every digit and uncertainty; 'import material' reads it",
+                         false, "the measurements behind the laws"},
+    [LAB_EXPORT_CSV] = {"csv", "properties: value, uncertainty, unit, what stands behind it", false,
+                        "the laws between the listed points, and what their errors share"},
+    [LAB_EXPORT_ARCSIM] = {"arcsim", "material file of ARCSim; 'import material' reads it", false,
+                           "name, friction, air, hysteresis, every uncertainty"},
+    [LAB_EXPORT_U3M] = {"u3m", "physics.json of U3M 1.1; 'import material' reads it", false,
+                        "the measurements behind the laws; other programs find no raw data"},
+    [LAB_EXPORT_BLENDER] = {"blender", "cloth preset (Python)", true,
                             "direction (warp and weft are averaged), curves, hysteresis, air, every "
                             "uncertainty; friction is a comment"},
     [LAB_EXPORT_CLO] =
-        {"clo", true,
+        {"clo", "table in the units of CLO's property panel", true,
          "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
     [LAB_EXPORT_JFAB] =
-        {"jfab", true, "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
+        {"jfab", "fabric file of CLO", true,
+         "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
 };
 
 static cb_status write_csv(cb_store *s, const exch_material *m, char **text, cb_err *err) {

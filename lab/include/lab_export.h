@@ -21,9 +21,10 @@ typedef enum lab_export_format {
 
 /* Facts of a format, indexed by lab_export_format. */
 typedef struct lab_export_facts {
-  const char *name;   /* "json" */
-  bool with_friction; /* the file has the friction of one body */
-  const char *lost;   /* in words: what the database has and the file does not */
+  const char *name;    /* "json" */
+  const char *summary; /* one line */
+  bool with_friction;  /* the file has the friction of one body */
+  const char *lost;    /* in words: what the database has and the file does not */
 } lab_export_facts;
 extern const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS];
 

@@ -229,8 +229,7 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
   expect(f, "db show 1 --json --db lab.db", 2, "",
          "--json: the name of a material or specimen was wanted; a campaign is shown as text\n");
   expect(f, "db init --json --db lab.db", 2, "",
-         "--json: ls, check, missing, corrections, backup, merge, pull and show of a material have it, "
-         "'init' has "
+         "--json: check, ls, show, query, missing, corrections, backup, merge and pull have it, 'init' has "
          "not\n");
 }
 

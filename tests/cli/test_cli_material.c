@@ -312,7 +312,7 @@ static void wrong_usage_is_told(void **state) {
               "--format 'obj': json, csv, arcsim, u3m, blender, clo or jfab was wanted");
   clit_expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
   clit_expect("export cloth Twill --format json --out x --db lab.db", 2, "",
-              "'cloth': 'material NAME --format FORMAT'");
+              "'cloth' with 1 argument: material NAME --format FORMAT");
   clit_expect("export material Twill --format json --body Foam --out x --db lab.db", 2, "",
               "--body: json holds the friction of all bodies");
   clit_expect("export material Twill --format clo --body Sponge --out x --db lab.db", 1, "",
