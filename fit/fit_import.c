@@ -264,7 +264,7 @@ static int by_cell_and_place(const void *a, const void *b) {
   return c ? c : (x > y) - (x < y);
 }
 
-cb_status fit_import_number_repeats(fit_import *im, cb_err *err) {
+static cb_status number_repeats(fit_import *im, cb_err *err) {
   fit_import_row **p = malloc((im->n_rows + 1) * sizeof *p);
   if (!p) return cb_no_memory(err, "%zu rows", im->n_rows);
   for (size_t i = 0; i < im->n_rows; i++) p[i] = &im->rows[i];
@@ -273,6 +273,24 @@ cb_status fit_import_number_repeats(fit_import *im, cb_err *err) {
     p[i]->run.repeat = i > 0 && by_cell(&p[i], &p[i - 1]) == 0 ? p[i - 1]->run.repeat + 1 : 1;
   free(p);
   return CB_OK;
+}
+
+double fit_import_number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
+  const double v = fit_table_number(t, field, row);
+  return isnan(v) ? otherwise : v;
+}
+
+cb_status fit_import_end(const fit_table *t, double u_rel, size_t repeat, fit_import *out, cb_err *err) {
+  cb_calibration *c = &out->calibration;
+  *c = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
+                        .origin = CB_IMPORTED,
+                        .slope_N_per_unit = 1,
+                        .unit = "N",
+                        .u_rel = u_rel};
+  (void)snprintf(c->certificate, sizeof c->certificate, "%s", fit_table_source(t));
+  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(t));
+  memcpy(out->fingerprint, fit_table_fingerprint(t), sizeof out->fingerprint);
+  return fit_table_given(t, repeat) ? CB_OK : number_repeats(out, err);
 }
 
 /* ---- the whole file ---- */
@@ -299,7 +317,7 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
   if (out->n_rows == 0)
     return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no reading, no coefficient",
                    cb_csv_name(rd->csv), n, CB_S(n));
-  return rd->at.repeat == NO_COLUMN ? fit_import_number_repeats(out, err) : CB_OK;
+  return rd->at.repeat == NO_COLUMN ? number_repeats(out, err) : CB_OK;
 }
 
 /* unit: what the cells may say, "": anything. */

@@ -1,12 +1,17 @@
-/* Private to fit_import.c and fit_import_plain.c. */
+/* What readers of friction tables share; private to fit/. */
 #ifndef FIT_IMPORT_IMPL_H
 #define FIT_IMPORT_IMPL_H
 
 #include "fit_import.h"
+#include "fit_table.h"
 
-/* Numbers the repeats of rows of one pair, direction and load in the order of the table.
- * Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status fit_import_number_repeats(fit_import *im, cb_err *err);
+/* The number of a cell, or `otherwise` where it is empty. */
+double fit_import_number_or(const fit_table *t, size_t field, size_t row, double otherwise);
+
+/* Ends the reading of a table: a calibration with this uncertainty, what the table notes, and repeats in the
+ * order of the table where the field `repeat` is not given. Error: CB_E_NOMEM. */
+CB_CHECKED cb_status fit_import_end(const fit_table *t, double u_rel, size_t repeat, fit_import *out,
+                                    cb_err *err);
 
 /* The plain table, `kind: friction` (docs/guide/import.md). out starts as {0}. Errors: those of
  * fit_import_read. */

@@ -62,15 +62,10 @@ static cell read_cell(const fit_table *t, size_t field, size_t row) {
   return (cell){fit_table_number(t, field, row), fit_table_digit(t, field) / sqrt(12)};
 }
 
-static double number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
-  const double v = fit_table_number(t, field, row);
-  return isnan(v) ? otherwise : v;
-}
-
 /* With the standard uncertainty that the table states, if it does. */
 static cell read_value(const fit_table *t, size_t field, size_t row) {
   const cell c = read_cell(t, field, row);
-  return (cell){c.value, hypot(c.u, number_or(t, U_FORCE + field - FORCE, row, 0))};
+  return (cell){c.value, hypot(c.u, fit_import_number_or(t, U_FORCE + field - FORCE, row, 0))};
 }
 
 /* A force that is printed goes before one from a coefficient. */
@@ -85,26 +80,17 @@ static cell load_of(const fit_table *t, size_t row) {
   return (cell){m.value * CB_STANDARD_GRAVITY_M_PER_S2, m.u * CB_STANDARD_GRAVITY_M_PER_S2};
 }
 
-static cb_status copy_name(const fit_table *t, size_t field, size_t row, char out[64], cb_err *err) {
-  const char *text = fit_table_text(t, field, row);
-  if (!text[0] || strlen(text) >= 64)
-    return fit_table_fail(t, row, CB_E_PARSE, err, "%s '%.60s': a name of 1 to 63 bytes was wanted",
-                          fields[field].name, text);
-  memcpy(out, text, strlen(text) + 1);
-  return CB_OK;
-}
-
 static void fill_run(const fit_table *t, size_t row, cell load, cb_run *r) {
   *r = (cb_run){.kind = CB_RUN_PULL,
-                .angle_deg = number_or(t, DIRECTION, row, 0) / CB_DEG,
+                .angle_deg = fit_import_number_or(t, DIRECTION, row, 0) / CB_DEG,
                 .body_angle_deg = fit_table_number(t, BODY_DIRECTION, row) / CB_DEG,
                 .added_mass_kg = load.value / CB_STANDARD_GRAVITY_M_PER_S2,
                 .normal_force_N = load.value,
                 .u_normal_force_N = load.u,
-                .contact_area_m2 = number_or(t, AREA, row, AREA_M2),
-                .speed_m_per_s = number_or(t, SPEED, row, 0),
+                .contact_area_m2 = fit_import_number_or(t, AREA, row, AREA_M2),
+                .speed_m_per_s = fit_import_number_or(t, SPEED, row, 0),
                 .direction = 1,
-                .repeat = (int)number_or(t, REPEAT, row, 1),
+                .repeat = (int)fit_import_number_or(t, REPEAT, row, 1),
                 .origin = CB_IMPORTED,
                 .status = CB_RUN_DONE};
   (void)snprintf(r->source, sizeof r->source, "%.200s", fit_table_source(t));
@@ -138,8 +124,8 @@ static cb_status check_force(const fit_table *t, size_t row, const char *what, c
 static cb_status read_row(const fit_table *t, size_t row, fit_import *out, cb_err *err) {
   fit_import_row *to = &out->rows[out->n_rows];
   const cell load = load_of(t, row);
-  CB_TRY(copy_name(t, CLOTH, row, to->cloth, err));
-  CB_TRY(copy_name(t, BODY, row, to->body, err));
+  CB_TRY(fit_table_name(t, CLOTH, row, to->cloth, sizeof to->cloth, err));
+  CB_TRY(fit_table_name(t, BODY, row, to->body, sizeof to->body, err));
   if (isnan(load.value))
     return fit_table_fail(t, row, CB_E_PARSE, err, "the load is empty: a number was wanted");
   const cell kinetic = force_of(t, FORCE, COEFFICIENT, row, load.value),
@@ -170,15 +156,6 @@ static cb_status check_columns(const fit_table *t, const char *mapping, cb_err *
       mapping);
 }
 
-/* What all rows share: the relative uncertainty of the column that the forces come from. */
-static void fill_calibration(const fit_table *t, cb_calibration *c) {
-  static const size_t from[] = {FORCE, COEFFICIENT, STATIC_FORCE, STATIC_COEFFICIENT};
-  *c = (cb_calibration){
-      .kind = CB_CALIBRATION_IMPORTED, .origin = CB_IMPORTED, .slope_N_per_unit = 1, .unit = "N"};
-  for (size_t i = 0; i < 4; i++) c->u_rel = fmax(c->u_rel, fit_table_u_rel(t, from[i]));
-  (void)snprintf(c->certificate, sizeof c->certificate, "%s", fit_table_source(t));
-}
-
 static cb_status read_rows(const fit_table *t, const char *csv_path, fit_import *out, cb_err *err) {
   const size_t n = fit_table_rows(t);
   out->rows = calloc(n + 1, sizeof *out->rows);
@@ -189,10 +166,11 @@ static cb_status read_rows(const fit_table *t, const char *csv_path, fit_import 
   if (out->n_rows == 0)
     return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no force, no coefficient", csv_path,
                    n, CB_S(n));
-  fill_calibration(t, &out->calibration);
-  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(t));
-  memcpy(out->fingerprint, fit_table_fingerprint(t), sizeof out->fingerprint);
-  return fit_table_given(t, REPEAT) ? CB_OK : fit_import_number_repeats(out, err);
+  /* What all rows share: the relative uncertainty of the column that the forces come from. */
+  double u_rel = 0;
+  for (size_t field = FORCE; field <= STATIC_COEFFICIENT; field++)
+    u_rel = fmax(u_rel, fit_table_u_rel(t, field));
+  return fit_import_end(t, u_rel, REPEAT, out, err);
 }
 
 cb_status fit_import_plain(const char *mapping_path, const char *csv_path, fit_import *out, cb_err *err) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cb_csv.h"
-#include "cb_file.h"
 #include "cb_num.h"
 #include "cb_plural.h"
 #include "fit_import_impl.h"
@@ -12,7 +11,6 @@
 #include "fit_regress.h"
 
 #define AREA_M2 0.005 /* where the table does not tell it, as docs/guide/import.md says */
-#define MAX_MAPPING_BYTES ((size_t)1 << 20)
 #define MIN_SAMPLES 4 /* of a record: a parabola, and something to judge it by */
 #define G CB_STANDARD_GRAVITY_M_PER_S2
 
@@ -35,6 +33,12 @@ static const fit_table_field slide_fields[] = {SHARED("incline"),
                                                {"acceleration", CB_DIM_ACCELERATION, false, -G, G},
                                                {"time", CB_DIM_TIME, false, -1e9, 1e9},
                                                {"distance", CB_DIM_LENGTH, false, -1e3, 1e3}};
+
+/* By fit_incline_kind. */
+static const struct {
+  const fit_table_field *list;
+  size_t n;
+} fields[] = {{release_fields, N_SHARED}, {slide_fields, N_FIELDS}};
 
 /* ---- a record of distances ---- */
 
@@ -68,28 +72,13 @@ cb_status fit_incline_motion_of(const cb_series *s, double digit_m, fit_incline_
 
 typedef struct reading {
   const fit_table *table;
-  const fit_table_field *fields;
   fit_incline_kind kind;
   fit_import *out;
 } reading;
 
-static double number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
-  const double v = fit_table_number(t, field, row);
-  return isnan(v) ? otherwise : v;
-}
-
 /* The last digit, rectangular, and the instrument's. */
 static double u_of(const fit_table *t, size_t field, double value) {
   return hypot(fit_table_digit(t, field) / sqrt(12), fit_table_u_rel(t, field) * value);
-}
-
-static cb_status copy_name(const reading *r, size_t field, size_t row, char out[64], cb_err *err) {
-  const char *text = fit_table_text(r->table, field, row);
-  if (!text[0] || strlen(text) >= 64)
-    return fit_table_fail(r->table, row, CB_E_PARSE, err, "%s '%.60s': a name of 1 to 63 bytes was wanted",
-                          r->fields[field].name, text);
-  memcpy(out, text, strlen(text) + 1);
-  return CB_OK;
 }
 
 static cb_status read_mass(const fit_table *t, size_t row, double area_m2, double *kg, double *u_kg,
@@ -106,13 +95,14 @@ static cb_status read_mass(const fit_table *t, size_t row, double area_m2, doubl
 /* Conditions of a row whose angle is known. */
 static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_err *err) {
   const fit_table *t = r->table;
-  const double angle_rad = fit_table_number(t, ANGLE, row), area_m2 = number_or(t, AREA, row, AREA_M2);
+  const double angle_rad = fit_table_number(t, ANGLE, row),
+               area_m2 = fit_import_number_or(t, AREA, row, AREA_M2);
   double kg, u_kg;
-  CB_TRY(copy_name(r, CLOTH, row, to->cloth, err));
-  CB_TRY(copy_name(r, BODY, row, to->body, err));
+  CB_TRY(fit_table_name(t, CLOTH, row, to->cloth, sizeof to->cloth, err));
+  CB_TRY(fit_table_name(t, BODY, row, to->body, sizeof to->body, err));
   CB_TRY(read_mass(t, row, area_m2, &kg, &u_kg, err));
   to->run = (cb_run){.kind = CB_RUN_SLIDE,
-                     .angle_deg = number_or(t, DIRECTION, row, 0) / CB_DEG,
+                     .angle_deg = fit_import_number_or(t, DIRECTION, row, 0) / CB_DEG,
                      .body_angle_deg = fit_table_number(t, BODY_DIRECTION, row) / CB_DEG,
                      .added_mass_kg = kg,
                      .normal_force_N = kg * G * cos(angle_rad),
@@ -120,7 +110,7 @@ static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_e
                      .contact_area_m2 = area_m2,
                      .incline_deg = angle_rad / CB_DEG,
                      .direction = 1,
-                     .repeat = (int)number_or(t, REPEAT, row, 1),
+                     .repeat = (int)fit_import_number_or(t, REPEAT, row, 1),
                      .origin = CB_IMPORTED,
                      .status = CB_RUN_DONE};
   (void)snprintf(to->run.source, sizeof to->run.source, "%.200s", fit_table_source(t));
@@ -128,7 +118,7 @@ static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_e
 }
 
 static double u_angle(const fit_table *t, size_t row, double angle_rad) {
-  return hypot(number_or(t, U_ANGLE, row, 0), u_of(t, ANGLE, angle_rad));
+  return hypot(fit_import_number_or(t, U_ANGLE, row, 0), u_of(t, ANGLE, angle_rad));
 }
 
 /* An error of the angle moves the weight's part along the slope, and by way of the load the force that the
@@ -298,13 +288,6 @@ static cb_status check_columns(const reading *r, const char *mapping, cb_err *er
   return cb_fail(err, CB_E_PARSE, "%s: either 'acceleration', or 'time' and 'distance' were wanted", mapping);
 }
 
-/* It says nothing: no force was read. */
-static void fill_calibration(const fit_table *t, cb_calibration *c) {
-  *c = (cb_calibration){
-      .kind = CB_CALIBRATION_IMPORTED, .origin = CB_IMPORTED, .slope_N_per_unit = 1, .unit = "N"};
-  (void)snprintf(c->certificate, sizeof c->certificate, "%s", fit_table_source(t));
-}
-
 static cb_status read_table(const reading *r, const char *csv_name, cb_err *err) {
   const fit_table *t = r->table;
   const size_t n = fit_table_rows(t);
@@ -317,39 +300,34 @@ static cb_status read_table(const reading *r, const char *csv_name, cb_err *err)
   if (out->n_rows == 0)
     return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no angle, no motion", csv_name, n,
                    CB_S(n));
-  fill_calibration(t, &out->calibration);
-  (void)snprintf(out->digit_note, sizeof out->digit_note, "%s", fit_table_note(t));
-  memcpy(out->fingerprint, fit_table_fingerprint(t), sizeof out->fingerprint);
-  return fit_table_given(t, REPEAT) ? CB_OK : fit_import_number_repeats(out, err);
+  /* No force was read that could have an uncertainty of its own. */
+  return fit_import_end(t, 0, REPEAT, out, err);
 }
 
-cb_status fit_incline_parse(fit_incline_kind kind, fit_table_file mapping, fit_table_file csv,
-                            fit_import *out, cb_err *err) {
-  const bool release = kind == FIT_INCLINE_RELEASE;
-  reading r = {.fields = release ? release_fields : slide_fields, .kind = kind, .out = out};
-  fit_table *t;
-  *out = (fit_import){0};
-  CB_TRY(fit_table_parse(mapping, csv, fit_incline_kind_names[kind], r.fields, release ? N_SHARED : N_FIELDS,
-                         &t, err));
-  r.table = t;
-  cb_status st = check_columns(&r, mapping.name, err);
-  if (st == CB_OK) st = read_table(&r, csv.name, err);
+/* Takes the table over. */
+static cb_status read_inclines(fit_incline_kind kind, const char *mapping, const char *csv, fit_table *t,
+                               fit_import *out, cb_err *err) {
+  const reading r = {.table = t, .kind = kind, .out = out};
+  cb_status st = check_columns(&r, mapping, err);
+  if (st == CB_OK) st = read_table(&r, csv, err);
   fit_table_free(t);
   return st;
 }
 
+cb_status fit_incline_parse(fit_incline_kind kind, fit_table_file mapping, fit_table_file csv,
+                            fit_import *out, cb_err *err) {
+  fit_table *t;
+  *out = (fit_import){0};
+  CB_TRY(fit_table_parse(mapping, csv, fit_incline_kind_names[kind], fields[kind].list, fields[kind].n, &t,
+                         err));
+  return read_inclines(kind, mapping.name, csv.name, t, out, err);
+}
+
 cb_status fit_incline_read(fit_incline_kind kind, const char *mapping_path, const char *csv_path,
                            fit_import *out, cb_err *err) {
-  cb_status st = CB_OK;
-  fit_table_file mapping = {.name = mapping_path}, csv = {.name = csv_path};
-  char *text[2] = {NULL, NULL};
+  fit_table *t;
   *out = (fit_import){0};
-  CB_GOTO(cb_file_read(mapping_path, MAX_MAPPING_BYTES, &text[0], &mapping.n, err));
-  CB_GOTO(cb_file_read(csv_path, cb_csv_options_default().max_bytes, &text[1], &csv.n, err));
-  mapping.text = text[0], csv.text = text[1];
-  st = fit_incline_parse(kind, mapping, csv, out, err);
-done:
-  free(text[0]);
-  free(text[1]);
-  return st;
+  CB_TRY(fit_table_read(mapping_path, csv_path, fit_incline_kind_names[kind], fields[kind].list,
+                        fields[kind].n, &t, err));
+  return read_inclines(kind, mapping_path, csv_path, t, out, err);
 }

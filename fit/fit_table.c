@@ -428,6 +428,14 @@ const char *fit_table_text(const fit_table *t, size_t field, size_t row) {
   const column *c = &t->columns[field];
   return !c->given || c->constant ? c->text : cb_csv_cell(t->csv, row, c->index);
 }
+cb_status fit_table_name(const fit_table *t, size_t field, size_t row, char *out, size_t size, cb_err *err) {
+  const char *text = fit_table_text(t, field, row);
+  if (strlen(text) >= size || (t->fields[field].required && !text[0]))
+    return fit_table_fail(t, row, CB_E_PARSE, err, "%s '%.60s': a name of 1 to %zu bytes was wanted",
+                          t->fields[field].name, text, size - 1);
+  memcpy(out, text, strlen(text) + 1);
+  return CB_OK;
+}
 bool fit_table_given(const fit_table *t, size_t field) { return t->columns[field].given; }
 double fit_table_u_rel(const fit_table *t, size_t field) { return t->columns[field].u_rel; }
 double fit_table_digit(const fit_table *t, size_t field) { return t->columns[field].digit; }

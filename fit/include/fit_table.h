@@ -54,6 +54,9 @@ size_t fit_table_rows(const fit_table *t);
 double fit_table_number(const fit_table *t, size_t field, size_t row);
 /* Returns "" if the mapping does not give the field. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
+/* Copies a text of 1 to size - 1 bytes; "" where the mapping need not give the field. Error: CB_E_PARSE. */
+CB_CHECKED cb_status fit_table_name(const fit_table *t, size_t field, size_t row, char *out, size_t size,
+                                    cb_err *err);
 bool fit_table_given(const fit_table *t, size_t field);
 double fit_table_u_rel(const fit_table *t, size_t field); /* given by the mapping; 0: not given */
 /* Returns the last digit of the column (cb_digit.h) in SI; 0 for a value in the mapping. */

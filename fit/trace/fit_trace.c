@@ -116,15 +116,6 @@ void fit_trace_flag(fit_trace *out, const char *word) {
   (void)snprintf(out->run.flags + n, sizeof out->run.flags - n, "%s%s", n ? " " : "", word);
 }
 
-static cb_status read_name(const fit_table *t, size_t field, char out[64], cb_err *err) {
-  const char *text = fit_table_text(t, field, 0);
-  if (!text[0] || strlen(text) >= 64)
-    return fit_table_fail(t, 0, CB_E_PARSE, err, "%s = '%.60s': a name of 1 to 63 bytes was wanted",
-                          force_fields[field].name, text);
-  memcpy(out, text, strlen(text) + 1);
-  return CB_OK;
-}
-
 /* A column of loads: their mean, with its uncertainty. */
 static cb_status read_load(const fit_table *t, cb_run *r, cb_err *err) {
   cb_series load = {0};
@@ -149,8 +140,8 @@ static cb_status read_conditions(const fit_table *t, const char *mapping, fit_tr
   cb_run *r = &out->run;
   double angle = fit_table_number(t, ANGLE, 0), repeat = fit_table_number(t, REPEAT, 0),
          area = fit_table_number(t, AREA, 0);
-  CB_TRY(read_name(t, CLOTH, out->cloth, err));
-  CB_TRY(read_name(t, BODY, out->body, err));
+  CB_TRY(fit_table_name(t, CLOTH, 0, out->cloth, sizeof out->cloth, err));
+  CB_TRY(fit_table_name(t, BODY, 0, out->body, sizeof out->body, err));
   r->angle_deg = isnan(angle) ? 0 : angle / CB_DEG;
   r->repeat = isnan(repeat) ? 1 : (int)repeat;
   r->contact_area_m2 = isnan(area) ? 1 : area;

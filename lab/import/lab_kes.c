@@ -173,16 +173,6 @@ static cb_status make_laws(const fit_table *t, const fit_kes *k, exch_material *
   return CB_OK;
 }
 
-static cb_status copy_text(const fit_table *t, size_t field, size_t row, size_t size, char *out,
-                           cb_err *err) {
-  const char *text = fit_table_text(t, field, row);
-  if (strlen(text) >= size || (field == MATERIAL && !text[0]))
-    return fit_table_fail(t, row, CB_E_PARSE, err, "%s '%.60s': 1 to %zu bytes were wanted",
-                          fields[field].name, text, size - 1);
-  memcpy(out, text, strlen(text) + 1);
-  return CB_OK;
-}
-
 /* NAN where the mapping states none: nobody assumes one of a figure that is only kept. */
 static double u_stated(const fit_table *t, size_t field, double value) {
   const double u_rel = fit_table_u_rel(t, field);
@@ -205,9 +195,9 @@ static cb_status read_facts(const fit_table *t, size_t row, cb_material *m, cb_e
                      .areal_density_kg_per_m2 = number_or(t, AREAL_DENSITY, row, 0),
                      .thickness_m = number_or(t, THICKNESS, row, 0)};
   (void)snprintf(m->source, sizeof m->source, "%s", fit_table_source(t));
-  CB_TRY(copy_text(t, MATERIAL, row, sizeof m->name, m->name, err));
-  CB_TRY(copy_text(t, COMPOSITION, row, sizeof m->composition, m->composition, err));
-  return copy_text(t, WEAVE, row, sizeof m->weave, m->weave, err);
+  CB_TRY(fit_table_name(t, MATERIAL, row, m->name, sizeof m->name, err));
+  CB_TRY(fit_table_name(t, COMPOSITION, row, m->composition, sizeof m->composition, err));
+  return fit_table_name(t, WEAVE, row, m->weave, sizeof m->weave, err);
 }
 
 static cb_status read_drape(const fit_table *t, size_t row, lab_kes_cloth *c, cb_err *err) {
@@ -255,7 +245,7 @@ static cb_status read_friction(const fit_table *t, size_t row, lab_kes_cloth *c,
   const fit_kes_number miu = figure(t, MIU, row);
   c->miu = miu.value;
   c->u_miu = miu.value * miu.u_rel;
-  CB_TRY(copy_text(t, PROBE, row, sizeof c->probe, c->probe, err));
+  CB_TRY(fit_table_name(t, PROBE, row, c->probe, sizeof c->probe, err));
   if (!c->probe[0]) (void)snprintf(c->probe, sizeof c->probe, PROBE_NAME);
   return CB_OK;
 }

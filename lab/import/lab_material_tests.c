@@ -35,15 +35,6 @@ static bool row_belongs(const reading *r, const lab_material_curve *c, size_t ro
          c->test.layers == (isnan(layers) ? 1 : (int)layers);
 }
 
-static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64],
-                           cb_err *err) {
-  const char *text = fit_table_text(t, field, row);
-  if (strlen(text) >= 64 || (required && !text[0]))
-    return fit_table_fail(t, row, CB_E_PARSE, err, "'%.60s': a name of 1 to 63 bytes was wanted", text);
-  memcpy(out, text, strlen(text) + 1);
-  return CB_OK;
-}
-
 static cb_status grow_curves(lab_material_tests *t, cb_err *err) {
   lab_material_curve *grown = cb_array_grow(t->curves, &t->cap, t->n + 1, sizeof *grown);
   if (!grown) return cb_no_memory(err, "%zu tests", t->n + 1);
@@ -89,8 +80,8 @@ static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
   lab_material_curve *c = &r->out->curves[r->out->n];
   *c = (lab_material_curve){.test = make_test(r, row)};
   CB_TRY(read_origin(t, row, &c->test.origin, err));
-  CB_TRY(copy_name(t, LAB_TEST_MATERIAL, row, true, c->material, err));
-  CB_TRY(copy_name(t, LAB_TEST_SPECIMEN, row, false, c->test.specimen, err));
+  CB_TRY(fit_table_name(t, LAB_TEST_MATERIAL, row, c->material, sizeof c->material, err));
+  CB_TRY(fit_table_name(t, LAB_TEST_SPECIMEN, row, c->test.specimen, sizeof c->test.specimen, err));
   (void)snprintf(c->test.method, sizeof c->test.method, "%s", fit_table_method(t));
   (void)snprintf(c->test.source, sizeof c->test.source, "%s", fit_table_source(t));
   r->reader->facts(t, &r->axes, &c->test, row);
