@@ -107,6 +107,18 @@ static cb_status count_verdicts(cb_store *s, const cb_run *runs, size_t n, lab_s
   return CB_OK;
 }
 
+/* Takes the runs over. */
+static cb_status describe_runs(cb_store *s, cb_run *runs, size_t n, lab_section *out, cb_err *err) {
+  /* Where the points came from, if from one place: a lab's table, a rig. */
+  if (n > 0)
+    (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"),
+                   runs[0].source);
+  cb_status st = name_calibrations(s, runs, n, out, err);
+  if (st == CB_OK) st = count_verdicts(s, runs, n, out, err);
+  free(runs);
+  return st;
+}
+
 static cb_status describe_friction(cb_store *s, const exch_friction *f, const fit_friction_law *said,
                                    lab_section *out, cb_err *err) {
   cb_run *runs;
@@ -117,14 +129,7 @@ static cb_status describe_friction(cb_store *s, const exch_friction *f, const fi
   CB_TRY(cb_store_law_runs(s, f->law.id, &runs, &n, err));
   out->n = n > 0 ? n : said->n_points; /* a law that came whole says itself how many points it is made of */
   out->n_what = n > 0 ? "run" : "published run";
-  /* Where the points came from, if from one place: a lab's table, a rig. */
-  if (n > 0)
-    (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"),
-                   runs[0].source);
-  cb_status st = name_calibrations(s, runs, n, out, err);
-  if (st == CB_OK) st = count_verdicts(s, runs, n, out, err);
-  free(runs);
-  return st;
+  return describe_runs(s, runs, n, out, err);
 }
 
 /* Formulas keep theirs among the parts that their knots share. Where none of them departs from proportion,
@@ -221,13 +226,7 @@ static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row 
   CB_TRY(cb_store_self_friction_runs(s, row->id, &runs, &n, err));
   out->n = n;
   out->n_what = "run";
-  if (n > 0)
-    (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"),
-                   runs[0].source);
-  cb_status st = name_calibrations(s, runs, n, out, err);
-  if (st == CB_OK) st = count_verdicts(s, runs, n, out, err);
-  free(runs);
-  return st;
+  return describe_runs(s, runs, n, out, err);
 }
 
 static cb_status add_self_friction(cb_store *s, lab_card *card, const cb_material *m,

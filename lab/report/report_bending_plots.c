@@ -63,9 +63,8 @@ static void add_means(report_plot *p, const lab_bending *b) {
 cb_status report_plot_bending(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err) {
   cb_bending_law law;
   bool known;
-  (void)snprintf(p->title, sizeof p->title, "%s: bending rigidity", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "direction of the strip from the warp [\u00b0]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "bending rigidity [\u00b5N m]");
+  report_plot_name(p, "direction of the strip from the warp [\u00b0]", "bending rigidity [\u00b5N m]",
+                   "%s: bending rigidity", cloth->name);
   p->x_tic = 15;
   p->y_positive = true;
   p->margins = true;
@@ -166,9 +165,7 @@ cb_status report_plot_cantilever(report_plot *p, cb_store *s, const cb_material 
   cb_bending_law law;
   size_t n;
   bool known;
-  (void)snprintf(p->title, sizeof p->title, "%s: cantilevers", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "overhang [mm]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "chord below the horizontal [\u00b0]");
+  report_plot_name(p, "overhang [mm]", "chord below the horizontal [\u00b0]", "%s: cantilevers", cloth->name);
   p->from_zero = true;
   CB_TRY(lab_test_points(s, cloth->name, CB_TEST_CANTILEVER, &q, &n, err));
   cb_status st = n > 0 ? find_law(s, cloth, p, &law, &known, err) : CB_OK;
@@ -227,9 +224,7 @@ static cb_status add_moments(report_plot *p, cb_store *s, const cb_material *clo
 cb_status report_plot_moment(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err) {
   lab_test_point *q;
   size_t n;
-  (void)snprintf(p->title, sizeof p->title, "%s: bending moment", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "curvature [1/cm]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "moment per width [mN m/m]");
+  report_plot_name(p, "curvature [1/cm]", "moment per width [mN m/m]", "%s: bending moment", cloth->name);
   CB_TRY(lab_test_points(s, cloth->name, CB_TEST_BENDING_MOMENT, &q, &n, err));
   const cb_status st = n > 0 ? add_moments(p, s, cloth, q, n, err) : CB_OK;
   free(q);

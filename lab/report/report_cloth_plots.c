@@ -112,9 +112,8 @@ cb_status report_plot_permeability(report_plot *p, cb_store *s, const cb_materia
   lab_cloth_laws *laws;
   lab_test_point *q = NULL;
   size_t n = 0;
-  (void)snprintf(p->title, sizeof p->title, "%s: air permeability", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "pressure difference [Pa]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "face velocity [mm/s]");
+  report_plot_name(p, "pressure difference [Pa]", "face velocity [mm/s]", "%s: air permeability",
+                   cloth->name);
   p->log_x = p->log_y = true;
   CB_TRY(report_cloth_laws(s, cloth, &laws, err));
   const cb_status st = lab_test_points(s, cloth->name, CB_TEST_PERMEABILITY, &q, &n, err);
@@ -223,9 +222,7 @@ cb_status report_plot_stretch(report_plot *p, cb_store *s, const cb_material *cl
   lab_cloth_laws *laws;
   lab_test_point *q = NULL;
   size_t n = 0;
-  (void)snprintf(p->title, sizeof p->title, "%s: stretch", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "strain [%%]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "force per width [N/m]");
+  report_plot_name(p, "strain [%]", "force per width [N/m]", "%s: stretch", cloth->name);
   p->from_zero = true;
   CB_TRY(report_cloth_laws(s, cloth, &laws, err));
   const cb_status st = lab_test_points(s, cloth->name, CB_TEST_STRETCH, &q, &n, err);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "report_plot_impl.h"
 #include "report_curves.h"
 #include "report_figures.h"
 
@@ -11,10 +12,9 @@
 #define BESIDE 0.02     /* cells of one load and several angles stand side by side, relative */
 
 static void name_axes(report_plot *p, const lab_compare *c) {
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: %s friction of A over B, E_n = %.2f: they %s",
-                 c->cloth, c->body, cb_friction_kind_names[c->kind], c->en, c->agree ? "agree" : "differ");
-  (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "coefficient of A over that of B [1]");
+  report_plot_name(p, "normal force [N]", "coefficient of A over that of B [1]",
+                   "%s on %s: %s friction of A over B, E_n = %.2f: they %s", c->cloth, c->body,
+                   cb_friction_kind_names[c->kind], c->en, c->agree ? "agree" : "differ");
 }
 
 static void add_line_of_equals(report_plot *p, const lab_compare *c) {

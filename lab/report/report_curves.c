@@ -153,10 +153,9 @@ cb_status report_plot_directions(report_plot *p, const report_data *d, report_pa
   size_t n = report_angles(d, pair, campaign_id, true, angles, MAX_ANGLES);
   const cb_run *first = report_pick_run(d, pair, campaign_id, NAN, added_kg);
   double load = first ? first->added_mass_kg : 0;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s, %g g added: force over time",
-                 report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id), 1e3 * load);
-  (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  report_plot_name(p, "time since the stage moves [s]", "pull force [N]",
+                   "%s on %s, %g g added: force over time", report_data_name(d, pair.cloth_id),
+                   report_data_name(d, pair.body_id), 1e3 * load);
   for (size_t i = 0; i < n; i++) {
     const cb_run *r = report_pick_run(d, pair, campaign_id, angles[i], load);
     char angle[32], name[80];
@@ -182,10 +181,8 @@ cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pa
   char angle[32];
   *left_out = 0;
   report_angle_text(angle_deg, angle);
-  (void)snprintf(p->title, sizeof p->title, "%s on %s, %s: all pulls", report_data_name(d, pair.cloth_id),
-                 report_data_name(d, pair.body_id), angle);
-  (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  report_plot_name(p, "time since the stage moves [s]", "pull force [N]", "%s on %s, %s: all pulls",
+                   report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id), angle);
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
     if (!belongs(r, pair, campaign_id, angle_deg)) continue;
@@ -256,10 +253,9 @@ static double add_rose(report_plot *p, const cb_friction_law *law, double N, rep
 
 void report_plot_polar(report_plot *p, const report_data *d, report_pair pair) {
   double top = 0;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: friction coefficient over direction",
-                 report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id));
-  (void)snprintf(p->x_label, sizeof p->x_label, "\u00b5 along warp [1]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "\u00b5 along weft [1]");
+  report_plot_name(p, "\u00b5 along warp [1]", "\u00b5 along weft [1]",
+                   "%s on %s: friction coefficient over direction", report_data_name(d, pair.cloth_id),
+                   report_data_name(d, pair.body_id));
   p->equal_axes = true;
   for (int kind = CB_FRICTION_STATIC; kind <= CB_FRICTION_KINETIC; kind++) {
     const cb_friction_law *law = report_data_law(d, pair, (cb_friction_kind)kind);

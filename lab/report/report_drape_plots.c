@@ -58,9 +58,8 @@ static void add_drapes(report_plot *p, const cb_drape_test *list, size_t n) {
 cb_status report_plot_drape(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err) {
   cb_drape_test *list;
   size_t n;
-  (void)snprintf(p->title, sizeof p->title, "%s: drape coefficient", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "drape, in order of import");
-  (void)snprintf(p->y_label, sizeof p->y_label, "drape coefficient [1]");
+  report_plot_name(p, "drape, in order of import", "drape coefficient [1]", "%s: drape coefficient",
+                   cloth->name);
   CB_TRY(cb_store_drapes(s, cloth->id, &list, &n, err));
   p->x_tic = n <= 12 ? 1 : 0;
   p->margins = p->y_positive = true;
@@ -109,9 +108,7 @@ cb_status report_plot_silhouette(report_plot *p, cb_store *s, const cb_material 
   size_t n;
   int drawn = 0;
   cb_status st = CB_OK;
-  (void)snprintf(p->title, sizeof p->title, "%s: drapes from above", cloth->name);
-  (void)snprintf(p->x_label, sizeof p->x_label, "[mm]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "[mm]");
+  report_plot_name(p, "[mm]", "[mm]", "%s: drapes from above", cloth->name);
   p->equal_axes = true;
   CB_TRY(cb_store_drapes(s, cloth->id, &list, &n, err));
   for (size_t i = 0; i < n && drawn < OUTLINES_MAX && st == CB_OK; i++)

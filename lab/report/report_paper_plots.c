@@ -139,11 +139,9 @@ static cb_status build_materials(const choice *c, bool vary_cloth, double added_
                                  cb_err *err) {
   int64_t fixed = busiest(c, vary_cloth);
   if (fixed == 0) return build_material_means(c, vary_cloth, p, err);
-  (void)snprintf(p->title, sizeof p->title,
-                 vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
-                 report_data_name(&c->data, fixed));
-  (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  report_plot_name(p, "time since the stage moves [s]", "pull force [N]",
+                   vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
+                   report_data_name(&c->data, fixed));
   int color = 0;
   for (size_t i = 0; i < c->n && color < MAX_CURVES; i++) {
     const cb_run *r = report_pick_run(&c->data, c->pairs[i], 0, NAN, added_kg);
@@ -286,9 +284,7 @@ static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
                    "%s holds no pair measured at two loads or more: 'clothbench run' or 'clothbench import "
                    "friction' brings one",
                    cb_store_path(c->data.store));
-  (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");
-  (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
+  report_plot_name(p, "normal force [N]", "kinetic friction force [N]", "Kinetic friction over load");
   p->from_zero = true;
   CB_TRY(add_loads(c, *pick[0], 0, p, err));
   return pick[1] == pick[0] ? CB_OK : add_loads(c, *pick[1], 1, p, err);
@@ -321,10 +317,9 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
                    "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 "
                    "degrees, then 'clothbench fit friction'",
                    cb_store_path(c->data.store));
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: kinetic friction between the axes",
-                 report_data_name(&c->data, best->cloth_id), report_data_name(&c->data, best->body_id));
-  (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
-  (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
+  report_plot_name(p, "normal force [N]", "kinetic friction force [N]",
+                   "%s on %s: kinetic friction between the axes", report_data_name(&c->data, best->cloth_id),
+                   report_data_name(&c->data, best->body_id));
   p->from_zero = true;
   CB_TRY(report_data_observations(&c->data, *best, &obs, &n, err));
   size_t n_angles = oblique_angles(c, *best, angles, MAX_CURVES);

@@ -1,8 +1,18 @@
 #include "report_plot_impl.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+void report_plot_name(report_plot *p, const char *x_label, const char *y_label, const char *title, ...) {
+  va_list args;
+  (void)snprintf(p->x_label, sizeof p->x_label, "%s", x_label);
+  (void)snprintf(p->y_label, sizeof p->y_label, "%s", y_label);
+  va_start(args, title);
+  (void)vsnprintf(p->title, sizeof p->title, title, args);
+  va_end(args);
+}
 
 report_series *report_plot_add(report_plot *p, report_style style, int color, const char *name) {
   if (p->n == REPORT_MAX_SERIES) p->failed = true;

@@ -12,6 +12,10 @@ void report_plot_push_curve(report_plot *p, report_series *s, const double *x, c
 /* Notes the origin of data in the plot: its origin becomes the least real of all. */
 void report_plot_add_origin(report_plot *p, cb_origin origin);
 
+/* Sets the title and the labels of the axes. */
+void report_plot_name(report_plot *p, const char *x_label, const char *y_label, const char *title, ...)
+    CB_PRINTF(4, 5);
+
 /* Returns whether no series but guides has a point. */
 bool report_plot_is_empty(const report_plot *p);
 
