@@ -81,9 +81,11 @@ void cb_bytes_i32(cb_bytes *b, const int *value, size_t n) {
   for (size_t i = 0; to && i < n; i++) store32(to + 4 * i, (uint32_t)value[i]);
 }
 
-cb_status cb_bytes_write(const cb_bytes *b, const char *path, cb_err *err) {
-  if (b->failed) return cb_fail(err, CB_E_NOMEM, "%s: out of memory after %zu bytes", path, b->n);
-  return cb_file_write(path, b->data, b->n, err);
+cb_status cb_bytes_write(cb_bytes *b, const char *path, cb_err *err) {
+  const cb_status st = b->failed ? cb_fail(err, CB_E_NOMEM, "%s: out of memory after %zu bytes", path, b->n)
+                                 : cb_file_write(path, b->data, b->n, err);
+  cb_bytes_clear(b);
+  return st;
 }
 
 void cb_bytes_clear(cb_bytes *b) {

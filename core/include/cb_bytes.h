@@ -25,9 +25,9 @@ void cb_bytes_f32(cb_bytes *b, const double *value, size_t n);
 void cb_bytes_f64(cb_bytes *b, const double *value, size_t n);
 void cb_bytes_i32(cb_bytes *b, const int *value, size_t n);
 
-/* Writes the file, whole or not at all (cb_file_write).
+/* Writes the file, whole or not at all (cb_file_write), and clears b, even after an error.
  * Errors: CB_E_NOMEM if anything could not be appended; CB_E_IO. */
-CB_CHECKED cb_status cb_bytes_write(const cb_bytes *b, const char *path, cb_err *err);
+CB_CHECKED cb_status cb_bytes_write(cb_bytes *b, const char *path, cb_err *err);
 void cb_bytes_clear(cb_bytes *b);
 
 #endif

@@ -55,9 +55,9 @@ static cb_status read_line(daq_emulator *e, char *line, size_t size, cb_err *err
   return CB_OK;
 }
 
-static cb_status act(daq_emulator *e, const char *action, cb_err *err) {
-  char line[512];
-  size_t n = strlen(action);
+static cb_status act(daq_emulator *e, const char *what, double value, cb_err *err) {
+  char line[512], action[64];
+  const size_t n = (size_t)snprintf(action, sizeof action, "%s=%.17g\n", what, value);
   if (write(e->to, action, n) != (ssize_t)n) return ended(err);
   CB_TRY(read_line(e, line, sizeof line, err));
   if (strcmp(line, "ok") == 0) return CB_OK;
@@ -163,25 +163,17 @@ const char *daq_emulator_stage_port(const daq_emulator *e) { return e->stage_por
 const char *daq_emulator_force_port(const daq_emulator *e) { return e->force_port; }
 
 cb_status daq_emulator_turn_sample(daq_emulator *e, double angle_deg, cb_err *err) {
-  char action[64];
-  (void)snprintf(action, sizeof action, "sample angle_deg=%.17g\n", angle_deg);
-  return act(e, action, err);
+  return act(e, "sample angle_deg", angle_deg, err);
 }
 
 cb_status daq_emulator_turn_body(daq_emulator *e, double angle_deg, cb_err *err) {
-  char action[64];
-  (void)snprintf(action, sizeof action, "body angle_deg=%.17g\n", angle_deg);
-  return act(e, action, err);
+  return act(e, "body angle_deg", angle_deg, err);
 }
 
 cb_status daq_emulator_load_cart(daq_emulator *e, double added_mass_kg, cb_err *err) {
-  char action[64];
-  (void)snprintf(action, sizeof action, "cart added_mass_kg=%.17g\n", added_mass_kg);
-  return act(e, action, err);
+  return act(e, "cart added_mass_kg", added_mass_kg, err);
 }
 
 cb_status daq_emulator_hang_weight(daq_emulator *e, double conventional_mass_kg, cb_err *err) {
-  char action[64];
-  (void)snprintf(action, sizeof action, "weight mass_kg=%.17g\n", conventional_mass_kg);
-  return act(e, action, err);
+  return act(e, "weight mass_kg", conventional_mass_kg, err);
 }

@@ -80,11 +80,24 @@ static size_t start_regression(const surface *s, const bool *out, fit_regress *r
   return n;
 }
 
+/* By how much ln F of a run is above the surface. *leverage: of the run, were it fitted. */
+static double above(const surface *s, const fit_regression *g, const fit_datum *x, double *leverage) {
+  double row[FIT_COLUMNS], e = log(x->force_N);
+  const double w = weight_of(x);
+  row_of(s, x, row);
+  *leverage = 0;
+  for (size_t p = 0; p < s->n_columns; p++) {
+    e -= row[p] * g->beta[p];
+    for (size_t q = 0; q < s->n_columns; q++) *leverage += w * row[p] * g->inverse[p][q] * row[q];
+  }
+  return e;
+}
+
 /* The run with the largest deletion residual; NULL: nothing to compare with. */
 static const fit_datum *most_extreme(const surface *s, const fit_regress *r, double n, const bool *out,
                                      fit_outlier *o) {
   fit_regression g;
-  double row[FIT_COLUMNS], largest = 0;
+  double largest = 0;
   const fit_datum *found = NULL;
   fit_regress_solve(r, &g);
   double dof = n - (double)g.rank - 1;
@@ -92,12 +105,7 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
   for (size_t i = 0; i < s->d->n; i++) {
     const fit_datum *x = &s->d->data[i];
     if (!in_play(x, out) || is_trusted(s, x)) continue;
-    row_of(s, x, row);
-    double e = log(x->force_N), leverage = 0, w = weight_of(x);
-    for (size_t p = 0; p < s->n_columns; p++) {
-      e -= row[p] * g.beta[p];
-      for (size_t q = 0; q < s->n_columns; q++) leverage += w * row[p] * g.inverse[p][q] * row[q];
-    }
+    double leverage, e = above(s, &g, x, &leverage), w = weight_of(x);
     double kept = fmax(1 - leverage, 1e-9), without = fmax(g.rest - w * e * e / kept, 0);
     double t = without > 0 ? sqrt(w * e * e / kept / (without / dof)) : 0;
     if (t <= largest) continue;
@@ -118,7 +126,6 @@ static int by_sigma(const void *a, const void *b) {
 static void judge_again(const surface *s, const bool *out, fit_outlier *list, size_t n_list) {
   fit_regress r;
   fit_regression g;
-  double row[FIT_COLUMNS];
   size_t n = start_regression(s, out, &r);
   fit_regress_solve(&r, &g);
   double dof = (double)n - (double)g.rank;
@@ -126,12 +133,7 @@ static void judge_again(const surface *s, const bool *out, fit_outlier *list, si
     const fit_datum *x = &s->d->data[i];
     for (size_t k = 0; k < n_list; k++) {
       if (list[k].index != x->index) continue;
-      row_of(s, x, row);
-      double e = log(x->force_N), w = weight_of(x), leverage = 0;
-      for (size_t p = 0; p < s->n_columns; p++) {
-        e -= row[p] * g.beta[p];
-        for (size_t q = 0; q < s->n_columns; q++) leverage += w * row[p] * g.inverse[p][q] * row[q];
-      }
+      double leverage, e = above(s, &g, x, &leverage), w = weight_of(x);
       double var = g.rest / dof * (1 + leverage) / w;
       list[k].sigma = var > 0 ? fmin(fabs(e) / sqrt(var), 1e6) : 1e6;
       list[k].departure_percent = 100 * expm1(e);

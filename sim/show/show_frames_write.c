@@ -21,9 +21,7 @@ cb_status show_frames_new(const char *path, const char *about_json, cb_err *err)
   cb_bytes_u32(&b, (uint32_t)n);
   cb_bytes_u32(&b, (uint32_t)crc32_z(0, (const unsigned char *)about_json, n));
   cb_bytes_put(&b, about_json, n);
-  const cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 static void put_f32(cb_bytes *b, const float *v, size_t n) {

@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "cb_bytes.h"
+#include "cb_file.h"
 #include "show_frames_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -61,7 +61,7 @@ static void put_frame(cb_bytes *b, const uint8_t *data, size_t size) {
 }
 
 static void try_bytes(const char *path, const void *data, size_t n) {
-  if (cb_bytes_write(&(cb_bytes){.data = (unsigned char *)data, .n = n}, path, NULL) != CB_OK) abort();
+  if (cb_file_write(path, data, n, NULL) != CB_OK) abort();
   read_all(path);
 }
 

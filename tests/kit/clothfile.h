@@ -10,9 +10,7 @@
 static inline cb_status cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
   cb_bytes b = {0};
   sim_cloth_checkpoint(c, &b);
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 static inline cb_status cloth_load(sim_cloth *c, const char *path, cb_err *err) {

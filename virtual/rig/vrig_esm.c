@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cb_num.h"
+#include "vrig_force.h"
 
 #define MAX_DECIMALS 6
 #define FASTEST_M_PER_S 18.3e-3 /* 1100 mm/min, of an ESM303, unless the rig file wants more */
@@ -18,18 +19,12 @@ static const char *gauge_unit(const char *unit) {
   return unit;
 }
 
-static int decimals_of(double quantum) {
-  int d = 0;
-  for (double q = quantum; d < MAX_DECIMALS && fabs(q - nearbyint(q)) > 1e-6 * q; q *= 10) d++;
-  return d;
-}
-
 static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) {
   const cb_rig_stage *r = &rig->stage;
   vrig_esm *e = device;
   *e = (vrig_esm){.stage = stage,
                   .unit = gauge_unit(rig->force.unit),
-                  .decimals = decimals_of(rig->virt.quantum),
+                  .decimals = (int)fmin(MAX_DECIMALS, vrig_force_decimals(rig->virt.quantum)),
                   .upper_m = r->limit_max_m,
                   .lower_m = r->limit_min_m,
                   .programmed = r->max_speed_m_per_s,

@@ -6,8 +6,7 @@
 
 #define MAX_DECIMALS 12
 
-/* Digits after the point that a multiple of the quantum needs. */
-static int decimals_of(double quantum) {
+int vrig_force_decimals(double quantum) {
   int d = 0;
   for (double q = quantum; d < MAX_DECIMALS && fabs(q - nearbyint(q)) > 1e-6 * q; q *= 10) d++;
   return d;
@@ -130,7 +129,7 @@ static const struct protocol *protocol_of(const vrig_force *f) {
 void vrig_force_init(vrig_force *f, const cb_rig_force *rig, double quantum) {
   *f = (vrig_force){
       .rig = rig,
-      .decimals = decimals_of(rig->driver == CB_FORCE_LINE ? quantum / fabs(rig->scale) : quantum)};
+      .decimals = vrig_force_decimals(rig->driver == CB_FORCE_LINE ? quantum / fabs(rig->scale) : quantum)};
   f->on_command = protocol_of(f)->silent;
 }
 

@@ -39,6 +39,9 @@ typedef struct vrig_force {
   size_t n;
 } vrig_force;
 
+/* Digits after the point that a multiple of the quantum needs. */
+int vrig_force_decimals(double quantum);
+
 /* rig must outlive f. quantum is the digit of the reading [force.unit]. */
 void vrig_force_init(vrig_force *f, const cb_rig_force *rig, double quantum);
 

@@ -46,9 +46,7 @@ cb_status sim_picture_write(const unsigned char *rgb, int width, int height, con
     b.failed = true;
   }
   png_destroy_write_struct(&png, &info);
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 /* ---- a frame ---- */

@@ -30,7 +30,7 @@ static void put_header(const sim_play *play, cb_bytes *b) {
 }
 
 /* The file with what it begins with, whole or not at all; rows go behind. */
-static cb_status open_table(const sim_play *play, const char *path, const cb_bytes *begin, sim_table **out,
+static cb_status open_table(const sim_play *play, const char *path, cb_bytes *begin, sim_table **out,
                             cb_err *err) {
   sim_table *t = calloc(1, sizeof *t);
   cb_status st = CB_OK;

@@ -16,9 +16,7 @@ cb_status sim_write_body_obj(const sim_frame *f, int layer, const char *path, cb
   cb_bytes b = {0};
   put_vertices(&b, (const sim_vec3 *)l->position_m, l->n_vertices);
   put_faces(&b, (const int(*)[3])l->triangle, l->n_triangles, 1);
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 cb_status sim_write_drawn_obj(const sim_drawn *d, int n, const char *path, cb_err *err) {
@@ -28,7 +26,5 @@ cb_status sim_write_drawn_obj(const sim_drawn *d, int n, const char *path, cb_er
     cb_bytes_text(&b, "g surface%d\n", s);
     put_faces(&b, d[s].triangle, d[s].n_triangles, first);
   }
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }

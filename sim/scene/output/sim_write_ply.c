@@ -36,9 +36,7 @@ cb_status sim_write_ply(const sim_frame *f, const char *path, cb_err *err) {
     cb_bytes_f32(&b, f->strain[t], 3);
     cb_bytes_f32(&b, f->curvature_per_m[t], 3);
   }
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 /* A surface that knows no more than where it is and how it moves; more: lines of the head of every face. */
@@ -63,9 +61,7 @@ cb_status sim_write_body_ply(const sim_frame *f, int layer, const char *path, cb
     cb_bytes_put(&b, "\3", 1);
     cb_bytes_i32(&b, l->triangle[t], 3);
   }
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 static void put_vertices(cb_bytes *b, const sim_drawn *d) {
@@ -93,7 +89,5 @@ cb_status sim_write_drawn_ply(const sim_drawn *d, int n, double time_s, const ch
   put_plain_header(&b, time_s, nv, nt, "property int surface\n");
   for (int s = 0; s < n; s++) put_vertices(&b, &d[s]);
   for (int s = 0, first = 0; s < n; first += d[s++].n_vertices) put_faces(&b, &d[s], s, first);
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }

@@ -78,9 +78,7 @@ static cb_status write_polydata(const section *sections, size_t n_sections, doub
   cb_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);
   cb_bytes_text(&b, "\n</AppendedData>\n</VTKFile>\n");
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }
 
 cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
@@ -167,7 +165,5 @@ cb_status sim_write_pvd(const double *time_s, const char *const *file, int n, co
     cb_bytes_text(&b, "\"/>\n");
   }
   cb_bytes_text(&b, "</Collection>\n</VTKFile>\n");
-  cb_status st = cb_bytes_write(&b, path, err);
-  cb_bytes_clear(&b);
-  return st;
+  return cb_bytes_write(&b, path, err);
 }

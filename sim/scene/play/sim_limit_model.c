@@ -126,11 +126,8 @@ static int surfaces(void *state, sim_drawn *out) {
 }
 
 static const char *const *columns(const void *state) {
-  static const char *const all[] = {
-      "warp_least",      "warp_most", "weft_least",      "weft_most", "any_least",
-      "any_most",        "excess",    "outside",         "rounds",    "linear_systems",
-      "wrinkles_per_m",  "lowest_m",  "fastest_m_per_s", "sunk_m",    "crossings",
-      "wrinkle_depth_m", NULL};
+  static const char *const all[] = {SIM_LIMITS_COLUMNS, "lowest_m", "fastest_m_per_s", "sunk_m", "crossings",
+                                    "wrinkle_depth_m",  NULL};
   (void)state;
   return all;
 }
@@ -147,29 +144,14 @@ static void values(void *state, double *value) {
   limited *s = state;
   const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(s->cloth);
   double lowest = INFINITY, fastest = 0;
-  sim_limit_look look;
-  sim_limit_see(&s->limits.setup, x, &look);
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     lowest = fmin(lowest, x[i][2]);
     fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
   }
-  const double all[] = {look.warp[0],
-                        look.warp[1],
-                        look.weft[0],
-                        look.weft[1],
-                        look.any[0],
-                        look.any[1],
-                        look.excess,
-                        look.outside,
-                        s->limits.last.rounds,
-                        s->limits.last.systems,
-                        sim_wrinkles_per_m(&s->mesh, x),
-                        lowest,
-                        fastest,
-                        sunk_m(s, x),
-                        sim_cloth_crossings(s->cloth),
+  const double all[] = {lowest, fastest, sunk_m(s, x), sim_cloth_crossings(s->cloth),
                         sim_wrinkle_depth_m(&s->mesh, x)};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
+  sim_scene_limits_look(&s->limits, sim_cloth_position(s->cloth), value);
+  memcpy(value + SIM_LIMITS_N_COLUMNS, all, sizeof all);
 }
 
 static cb_status archive(void *state, cb_archive *a, cb_err *err) {

@@ -194,9 +194,7 @@ static int surfaces(void *state, sim_drawn *out) {
 
 static const char *const *columns(const void *state) {
   static const char *const all[] = {COLUMNS, NULL};
-  static const char *const limited[] = {
-      COLUMNS,  "warp_least", "warp_most", "weft_least",     "weft_most",      "any_least", "any_most",
-      "excess", "outside",    "rounds",    "linear_systems", "wrinkles_per_m", NULL};
+  static const char *const limited[] = {COLUMNS, SIM_LIMITS_COLUMNS, NULL};
   const scene_cloth *s = state;
   return s->text.limited.doc != NULL ? limited : all;
 }
@@ -210,25 +208,6 @@ static double shortest_m(const sim_mesh *m) {
   return shortest;
 }
 
-static void limit_values(const scene_cloth *s, double *value) {
-  const double(*x)[3] = (const sim_vec3 *)sim_cloth_position(sim_remesh_cloth(s->remesh));
-  const sim_limit_report *r = &s->limits.last;
-  sim_limit_look l;
-  sim_limit_see(&s->limits.setup, x, &l);
-  const double all[] = {l.warp[0],
-                        l.warp[1],
-                        l.weft[0],
-                        l.weft[1],
-                        l.any[0],
-                        l.any[1],
-                        l.excess,
-                        l.outside,
-                        r->rounds,
-                        r->systems,
-                        sim_wrinkles_per_m(s->limits.setup.mesh, x)};
-  memcpy(value, all, sizeof all);
-}
-
 static void values(void *state, double *value) {
   scene_cloth *s = state;
   sim_cloth *c = sim_remesh_cloth(s->remesh);
@@ -240,7 +219,7 @@ static void values(void *state, double *value) {
   const double all[OF_ALL] = {m->n_vertices, m->n_triangles, 1e3 * shortest_m(m), s->remeshings, e.kinetic,
                               e.stretch,     e.bending,      e.gravity,           lowest,        s->contacts};
   memcpy(value, all, sizeof all);
-  if (s->text.limited.doc != NULL) limit_values(s, value + OF_ALL);
+  if (s->text.limited.doc != NULL) sim_scene_limits_look(&s->limits, sim_cloth_position(c), value + OF_ALL);
 }
 
 /* The limit is of the mesh that was read. */

@@ -1,6 +1,7 @@
 #include "sim_scene_limits.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim_hash.h"
 #include "sim_vec.h"
@@ -74,6 +75,23 @@ cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth, int n_bod
                                 sim_step_report *report, cb_err *err) {
   return s->limit ? sim_limit_step(s->limit, cloth, n_bodies, dt_s, report, &s->last, err)
                   : sim_cloth_step(cloth, dt_s, report, err);
+}
+
+void sim_scene_limits_look(const sim_scene_limits *s, double (*x)[3], double value[SIM_LIMITS_N_COLUMNS]) {
+  sim_limit_look l;
+  sim_limit_see(&s->setup, (const sim_vec3 *)x, &l);
+  const double all[] = {l.warp[0],
+                        l.warp[1],
+                        l.weft[0],
+                        l.weft[1],
+                        l.any[0],
+                        l.any[1],
+                        l.excess,
+                        l.outside,
+                        s->last.rounds,
+                        s->last.systems,
+                        sim_wrinkles_per_m(s->setup.mesh, (const sim_vec3 *)x)};
+  memcpy(value, all, sizeof all);
 }
 
 void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a) {

@@ -57,6 +57,13 @@ CB_CHECKED cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth
 /* Saves or loads multipliers and the last report. */
 void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a);
 
+/* What is seen of the limits at x_m: the values of these columns. */
+#define SIM_LIMITS_N_COLUMNS 11
+#define SIM_LIMITS_COLUMNS                                                                            \
+  "warp_least", "warp_most", "weft_least", "weft_most", "any_least", "any_most", "excess", "outside", \
+      "rounds", "linear_systems", "wrinkles_per_m"
+void sim_scene_limits_look(const sim_scene_limits *s, double (*x_m)[3], double value[SIM_LIMITS_N_COLUMNS]);
+
 /* Sum of the angles at edges times their lengths, over the area: for a cylinder, its curvature [1/m]. */
 double sim_wrinkles_per_m(const sim_mesh *mesh, const double (*x_m)[3]);
 
