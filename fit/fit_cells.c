@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cb_cell.h"
-#include "fit_unit.h"
 
 static cb_status fail_at(const cb_csv *csv, size_t row, cb_err *err, const char *cell, const char *says) {
   return cb_fail(err, CB_E_PARSE, "%s:%d: '%.40s': %s", cb_csv_name(csv), cb_csv_line(csv, row), cell, says);

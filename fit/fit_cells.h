@@ -3,8 +3,10 @@
 #define FIT_CELLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cb_csv.h"
+#include "cb_num.h"
 
 /* Makes the numbers of a column plain: cb_csv_number and the digit of a column then read them. decimal: '.'
  * or
@@ -24,5 +26,25 @@ bool fit_cells_are_units(const cb_csv *csv);
 
 /* "[mm]" and "(mm)" as "mm"; out has 40 bytes. */
 void fit_cells_strip_brackets(const char *cell, char *out);
+
+/* Units as people and machines write them. */
+
+/* Returns the unit as a mapping has it, with a factor where there is no such unit: "cN" is "0.01 N". NULL:
+ * none known. *dim: its dimension. */
+const char *fit_unit_find(const char *text, cb_dim *dim);
+/* Whether the text is nothing but a unit. */
+bool fit_unit_is(const char *text);
+
+/* Returns the ASCII text of a letter beyond ASCII (UTF-8) that stands at `at`; NULL: it is none that tables
+ * have. *length: its bytes, 1 if NULL. */
+const char *fit_unit_letter(const char *at, size_t *length);
+
+/* Times of day as loggers write them become seconds. */
+
+/* Replaces the cells of a column by seconds since the beginning of the first one's day, if they are times of
+ * day: H:M:S, M:S with a fraction, YYYY-MM-DD H:M:S (T instead of the blank, Z behind). Without dates a time
+ * that goes back by more than half a day is of the next day. *any: there were times of day; other columns
+ * stay as they are. Errors: CB_E_PARSE with file:line for a cell among them that is none. */
+CB_CHECKED cb_status fit_daytime_make_plain(cb_csv *csv, size_t column, bool *any, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "fit_daytime.h"
+#include "fit_cells.h"
 
 #include <math.h>
 #include <stdio.h>

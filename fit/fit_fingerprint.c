@@ -1,4 +1,4 @@
-#include "fit_fingerprint.h"
+#include "fit_text.h"
 
 #include <stdint.h>
 #include <stdio.h>

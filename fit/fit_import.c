@@ -12,9 +12,8 @@
 #include "cb_plural.h"
 #include "cb_yaml.h"
 #include "fit_cells.h"
-#include "fit_fingerprint.h"
+#include "fit_text.h"
 #include "fit_import_impl.h"
-#include "fit_unit.h"
 #include "fit_workbook.h"
 
 /* ---- mapping ---- */

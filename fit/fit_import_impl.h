@@ -3,7 +3,9 @@
 #define FIT_IMPORT_IMPL_H
 
 #include "fit_import.h"
+#include "fit_incline.h"
 #include "fit_table.h"
+#include "fit_table_raw.h"
 
 /* The number of a cell, or `otherwise` where it is empty. */
 double fit_import_number_or(const fit_table *t, size_t field, size_t row, double otherwise);
@@ -17,5 +19,9 @@ CB_CHECKED cb_status fit_import_end(const fit_table *t, double u_rel, size_t rep
  * fit_import_read. */
 CB_CHECKED cb_status fit_import_plain(const char *mapping_path, const char *csv_path, fit_import *out,
                                       cb_err *err);
+
+/* The caller frees *out with fit_import_clear, also after a failure. Errors: those of fit_incline_read. */
+CB_CHECKED cb_status fit_incline_parse(fit_incline_kind kind, fit_table_file mapping, fit_table_file csv,
+                                       fit_import *out, cb_err *err);
 
 #endif

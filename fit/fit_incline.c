@@ -7,7 +7,6 @@
 #include "cb_num.h"
 #include "cb_plural.h"
 #include "fit_import_impl.h"
-#include "fit_incline_parse.h"
 #include "fit_regress.h"
 
 #define AREA_M2 0.005 /* where the table does not tell it, as docs/guide/import.md says */

@@ -12,11 +12,8 @@
 #include "cb_plural.h"
 #include "cb_yaml.h"
 #include "fit_cells.h"
-#include "fit_daytime.h"
-#include "fit_fingerprint.h"
-#include "fit_table_raw.h"
 #include "fit_text.h"
-#include "fit_unit.h"
+#include "fit_table_raw.h"
 #include "fit_workbook.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)

@@ -29,4 +29,9 @@ bool fit_text_has_blanks(const char *text);
  * as many columns as the rows of numbers is cut at two blanks. Lines stay lines. */
 void fit_text_make_tabs(char *text);
 
+/* Fingerprint of bytes: FNV-1a, 64 bit (Fowler, Noll, Vo; RFC 9923), hexadecimal. No protection against
+ * malice. */
+
+void fit_fingerprint(const char *text, size_t n, char out[17]);
+
 #endif

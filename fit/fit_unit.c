@@ -1,4 +1,4 @@
-#include "fit_unit.h"
+#include "fit_cells.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cb_schema.h"
+#include "cb_store_impl.h"
 
 /* Rules of the schema:
  * - STRICT tables, units in column names, SI except where a person reads the column (angle_deg).

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "cb_schema.h"
 #include "cb_store_impl.h"
 
 /* What ANALYZE leaves tells the planner how large tables are, and nothing else. */

@@ -13,9 +13,8 @@
 #include "cb_array.h"
 #include "cb_column.h"
 #include "cb_file.h"
-#include "cb_schema.h"
-#include "cb_seal.h"
 #include "cb_store_impl.h"
+#include "cb_seal.h"
 #include "cb_text.h"
 #include "cb_version.h"
 

@@ -2,12 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cb_store_law_of_impl.h"
+#include "cb_store_rows_impl.h"
 #include "cb_num.h"
 #include "cb_sample_row.h"
 #include "cb_seal.h"
 #include "cb_store_impl.h"
-#include "cb_store_rows_impl.h"
 
 static cb_status look_for_damage(cb_store *s, cb_err *err) {
   return cbs_expect_none(

@@ -3,6 +3,7 @@
 #define CB_STORE_IMPL_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 #include "cb_store.h"
@@ -123,5 +124,16 @@ void cbs_uuid(cb_store *s, const char *source, char out[37]);
 /* SQL: the material that this one is now; every material that is that one (material_now). */
 #define CBS_IS(column) "(SELECT mn.is_id FROM material_now mn WHERE mn.id = " column ")"
 #define CBS_ALL_OF(material) "SELECT mn.id FROM material_now mn WHERE mn.is_id = " material
+
+/* The schema as a list of steps; step i takes a database from user_version i to i + 1. A new file runs all of
+ * them. */
+
+#define CB_APPLICATION_ID 0x636c7462 /* "cltb" */
+
+extern const char *const cb_schema_steps[];
+extern const int cb_schema_version; /* number of steps */
+/* XXH3 of the whole schema of this version as SQLite 3.40 writes it down (cbs_schema_hash): saves making it
+ * anew at every opening. With another hash the schemas themselves are compared. */
+extern const uint64_t cb_schema_hash;
 
 #endif

@@ -1,9 +1,8 @@
-#include "cb_store_law_of_impl.h"
+#include "cb_store_rows_impl.h"
 
 #include <stdlib.h>
 
 #include "cb_store_material_test.h"
-#include "cb_store_self_friction_impl.h"
 #include "law.h"
 
 cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *material, void *out,

@@ -3,6 +3,7 @@
 #define CB_STORE_ROWS_IMPL_H
 
 #include "cb_store.h"
+#include "cb_store_self_friction.h"
 
 /* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
  * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
@@ -11,5 +12,15 @@ CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step,
 /* Lists the converters of a run. The caller frees *list. */
 CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n,
                                            cb_err *err);
+
+/* Checks all laws of a file that are stored as texts: those of single materials, old ones included, and the
+ * newest of cloth on cloth.
+ * Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
+CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
+
+/* Lists every law of every pair, old ones as well, ordered by names and age. The caller frees the list with
+ * cb_self_friction_rows_free. */
+CB_CHECKED cb_status cb_store_self_friction_all(cb_store *s, cb_self_friction_row **list, size_t *n,
+                                                cb_err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Laws of cloth on cloth: a document each, and the points it rests on. */
-#include "cb_store_self_friction_impl.h"
+#include "cb_store_rows_impl.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,6 @@
 #include "cb_plural.h"
 #include "cb_store.h"
 #include "daq_conditions.h"
-#include "daq_preset.h"
 
 static const char *const kind_names[] = {"friction", "slide", NULL};
 static const char *const direction_names[] = {"forward", "backward", "both", NULL};

@@ -2,7 +2,9 @@
 #ifndef DAQ_CAMPAIGN_IMPL_H
 #define DAQ_CAMPAIGN_IMPL_H
 
+#include "cb_store_specimen.h"
 #include "daq_batch.h"
+#include "daq_campaign.h"
 
 /* daq_campaign_load of a text, which is copied. `name` stands for the path in errors. */
 CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig,
@@ -27,5 +29,14 @@ typedef struct daq_pair {
 /* daq_campaign_load of one pair of a file that has lists of them (daq_batch.h). */
 CB_CHECKED cb_status daq_campaign_read(const cb_yaml *doc, const char *name, const cb_rig *rig,
                                        const daq_pair *pair, daq_campaign *c, cb_err *err);
+
+/* Completes a campaign by its preset. Refuses values that contradict the standard, in the file or on the rig
+ * (cart mass, contact area), naming the standard's value. Then refuses missing keys. Without a preset only
+ * the last. */
+CB_CHECKED cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err);
+
+/* Finds the campaign's specimen; its id is 0 if the campaign names none. Errors: those of daq_specimen_fill.
+ */
+CB_CHECKED cb_status daq_specimen_find(cb_store *s, const daq_campaign *c, cb_specimen *p, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "daq_preset.h"
+#include "daq_campaign_impl.h"
 
 #include <math.h>
 #include <stdio.h>

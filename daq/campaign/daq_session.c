@@ -9,7 +9,7 @@
 #include "cb_stats.h"
 #include "cb_store_correction.h"
 #include "cb_stray.h"
-#include "daq_specimen_impl.h"
+#include "daq_campaign_impl.h"
 
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daq_specimen_impl.h"
+#include "daq_campaign_impl.h"
 
 static cb_status fail(const cb_specimen *p, const char *what, const char *is, const char *wanted,
                       cb_err *err) {

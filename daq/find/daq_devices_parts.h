@@ -3,6 +3,7 @@
 #define DAQ_DEVICES_PARTS_H
 
 #include "daq_devices.h"
+#include "daq_identify.h"
 
 /* Lists the boards /dev/comedi0 ... in that order. The caller frees *list with free(); it may be NULL if *n
  * is 0.
@@ -19,5 +20,9 @@ CB_CHECKED cb_status daq_identify_port(const char *path, int rig_baud, bool ask,
 bool daq_port_permitted(const char *path);
 /* Writes daq_port.user. Only root sees programs of other users. */
 void daq_port_user(const char *path, char *out, size_t size);
+
+/* Identifies a device from the n bytes that followed a question. Pure. Returns true if it is known, with
+ * out->what and ->driver set. out->heard is set whenever a printable line came. */
+bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_identified *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "daq_identify_impl.h"
+#include "daq_devices_parts.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,10 +6,9 @@
 #include <termios.h>
 
 #include "cb_time.h"
-#include "daq_identify_impl.h"
+#include "daq_devices_parts.h"
 #include "daq_transport.h"
 #include "daq_zaber.h"
-#include "daq_devices_parts.h"
 
 /* A board that opening the port has reset says nothing before its boot loader is over, up to 4 s; and that
  * must not hear us. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cb_time.h"
-#include "live_terminal.h"
+#include "live_screen.h"
 #include "live_window.h"
 
 #define TAKE_PERIOD_S 0.02 /* the ring is emptied more often than it is drawn, so that it may be small */

@@ -22,4 +22,17 @@ typedef struct live_frame {
 /* Draws the picture. now_s is monotonic wall time without pauses, as in live_state.h. */
 void live_screen_draw(const live_state *s, double now_s, const live_look *look, live_frame *out);
 
+/* A frame on a terminal, drawn over the one before. */
+
+typedef struct live_terminal {
+  int fd; /* -1: none */
+  bool utf8, color;
+  live_frame frame; /* what stands on the screen; n_lines = 0: nothing of ours */
+} live_terminal;
+
+/* Dropped where the terminal does not take it now (stopped with Ctrl-S) or another job has it. */
+void live_terminal_draw(live_terminal *t, const live_state *s, double now_s);
+/* What stands there stays; the next frame begins below. */
+void live_terminal_leave(live_terminal *t);
+
 #endif

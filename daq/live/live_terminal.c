@@ -1,4 +1,4 @@
-#include "live_terminal.h"
+#include "live_screen.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
-/* Parses the first message of n bytes (daq_parse.h). *letter receives 0, or 'A' to 'H'. */
+/* Parses the first message of n bytes (daq_line.h). *letter receives 0, or 'A' to 'H'. */
 daq_parse daq_d500_parse(const char *bytes, size_t n, double *number, char *letter, size_t *used);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef enum daq_esm_kind {
   DAQ_ESM_TRAVEL, /* value in m */
@@ -27,7 +27,7 @@ typedef struct daq_esm_message {
   int at_end; /* status: 1 upper, -1 lower, 0 none */
 } daq_esm_message;
 
-/* Parses the first message of n bytes (daq_parse.h). A line that is no message is invalid up to its end. */
+/* Parses the first message of n bytes (daq_line.h). A line that is no message is invalid up to its end. */
 daq_parse daq_esm_parse(const char *bytes, size_t n, daq_esm_message *m, size_t *used);
 
 /* Write commands, which have no terminator and numbers of fixed width: "h-007.52" [mm], "e0200.3" [mm/min].

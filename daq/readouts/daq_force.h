@@ -11,7 +11,7 @@
 #include "cb_rig.h"
 #include "cb_stop.h"
 #include "cb_store.h"
-#include "daq_quote.h"
+#include "daq_line.h"
 #include "daq_stage.h"
 
 typedef struct daq_reading {

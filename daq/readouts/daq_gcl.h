@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef enum daq_gcl_kind { DAQ_GCL_READING, DAQ_GCL_ERROR, DAQ_GCL_TEXT } daq_gcl_kind;
 typedef struct daq_gcl_message {
@@ -17,7 +17,7 @@ typedef struct daq_gcl_message {
   char text[256]; /* the line */
 } daq_gcl_message;
 
-/* Parses the first message of n bytes (daq_parse.h). */
+/* Parses the first message of n bytes (daq_line.h). */
 daq_parse daq_gcl_parse(const char *bytes, size_t n, daq_gcl_message *m, size_t *used);
 
 /* Returns the gauge's unit in this program's spelling (cb_unit): "lbF" -> "lbf"; NULL if it is no force. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef enum daq_sics_kind {
   DAQ_SICS_READING,   /* S S, S D */
@@ -28,7 +28,7 @@ typedef struct daq_sics_message {
   char text[64]; /* the serial number, or the line */
 } daq_sics_message;
 
-/* Parses the first message of n bytes (daq_parse.h). A line longer than any answer is invalid. */
+/* Parses the first message of n bytes (daq_line.h). A line longer than any answer is invalid. */
 daq_parse daq_sics_parse(const char *bytes, size_t n, daq_sics_message *m, size_t *used);
 /* Returns the meaning of an error letter. */
 const char *daq_sics_error(char error);

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef enum daq_grbl_kind {
   DAQ_GRBL_OK,
@@ -62,7 +62,7 @@ typedef struct daq_grbl_message {
   char text[80];
 } daq_grbl_message;
 
-/* Parses the first message of n bytes (daq_parse.h). A line that is no message is invalid up to its end, or
+/* Parses the first message of n bytes (daq_line.h). A line that is no message is invalid up to its end, or
  * up to a '<' in its middle, where a status report begins after a torn line. */
 daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_t *used);
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef struct daq_smc100_message {
   int address;
@@ -15,7 +15,7 @@ typedef struct daq_smc100_message {
   char text[64]; /* what follows, trimmed */
 } daq_smc100_message;
 
-/* Parses the first message of n bytes (daq_parse.h). A line that is no message is invalid up to its end. */
+/* Parses the first message of n bytes (daq_line.h). A line that is no message is invalid up to its end. */
 daq_parse daq_smc100_parse(const char *bytes, size_t n, daq_smc100_message *m, size_t *used);
 
 typedef enum daq_smc100_phase {

@@ -10,7 +10,7 @@
 
 #include "cb_err.h"
 #include "cb_rig.h"
-#include "daq_quote.h"
+#include "daq_line.h"
 #include "daq_transport.h"
 
 typedef struct daq_stage_state {

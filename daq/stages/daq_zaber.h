@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 typedef enum daq_zaber_kind { DAQ_ZABER_REPLY, DAQ_ZABER_ALERT, DAQ_ZABER_INFO } daq_zaber_kind;
 
@@ -26,7 +26,7 @@ typedef struct daq_zaber_message {
   char data[96];
 } daq_zaber_message;
 
-/* Parses the first message of n bytes (daq_parse.h). Anything but a whole, printable, well-formed line is
+/* Parses the first message of n bytes (daq_line.h). Anything but a whole, printable, well-formed line is
  * invalid up to the next marker. With need_checksum a message without checksum is invalid. An existing
  * checksum is always verified. */
 daq_parse daq_zaber_parse(const char *bytes, size_t n, bool need_checksum, daq_zaber_message *m,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "cb_rig.h"
-#include "daq_parse.h"
+#include "daq_line.h"
 
 #define DAQ_BOARD_LINE_MAX 256
 #define DAQ_BOARD_SCAN_MAX (2 + 2 * CB_COMEDI_CHANNELS_MAX)

@@ -1,4 +1,4 @@
-#include "daq_quote.h"
+#include "daq_line.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #define FIT_BENDING_IMPL_H
 
 #include "fit_bending.h"
+#include "fit_elastica.h"
 
 /* Assumed where the data are silent; docs/method/bending.md says where each comes from. */
 #define FIT_BENDING_TYPICAL_SCATTER 0.10
@@ -101,5 +102,12 @@ typedef struct fit_bending_form {
 /* Weighted least squares of ln B. Constants that the directions do not determine are held at the values of
  * published cloths. */
 void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size_t n, fit_bending_form *out);
+
+/* 0 < chord_rad <= FIT_ELASTICA_MAX_CHORD_RAD; relative error below 1e-11. */
+fit_elastica fit_elastica_of_chord(double chord_rad);
+
+/* What Peirce's formula takes for the load at this angle: 8 tan(chord) / cos(chord / 2) (J. Text. Inst. 21,
+ * T377, 1930). */
+double fit_elastica_peirce_load(double chord_rad);
 
 #endif

@@ -7,7 +7,6 @@
 #include "fit_bending_impl.h"
 #include "fit_branch.h"
 #include "fit_elastica.h"
-#include "fit_elastica_chord.h"
 
 cb_status fit_bending_push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "fit_elastica_chord.h"
+#include "fit_bending_impl.h"
 
 /* With t = load^(1/3) (L - s) / L and e = 90 deg - theta the equation has no parameter left: e'' = t sin e.
  * From the free end, where e' = 0 and e = e0, one integration up to e = 90 deg, the edge, is a whole

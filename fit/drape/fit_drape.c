@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "fit_drape_nodes.h"
-#include "fit_drape_outline.h"
+#include "fit_drape_impl.h"
 
 const char *const fit_scale_from_names[] = {"given", "disc", "assumed", "mesh"};
 

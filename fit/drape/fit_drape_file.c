@@ -4,8 +4,8 @@
 #include "cb_gzip.h"
 #include "cb_obj.h"
 #include "fit_drape.h"
-#include "fit_drape_silhouette.h"
-#include "fit_fingerprint.h"
+#include "fit_drape_impl.h"
+#include "fit_text.h"
 
 #define MAX_BYTES ((size_t)256 << 20)
 

@@ -1,4 +1,4 @@
-#include "fit_drape_levels.h"
+#include "fit_drape_impl.h"
 
 /* Sums over the levels below i: pixels, levels, squares. */
 typedef struct sums {

@@ -1,5 +1,5 @@
 /* Folds of an outline: maxima of its smoothed Fourier series that stand out. */
-#include "fit_drape_nodes.h"
+#include "fit_drape_impl.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "fit_drape_outline.h"
+#include "fit_drape_impl.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* A picture -> the shadow in it, and its scale. */
-#include "fit_drape_silhouette.h"
+#include "fit_drape_impl.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "fit_drape_levels.h"
-#include "fit_drape_outline.h"
 
 /* What a pixel is, step by step. */
 enum { NOTHING, CANDIDATE, SEEN, SHAPE, OUTSIDE };

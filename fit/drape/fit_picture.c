@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_picture_impl.h"
-
 static bool begins(const void *bytes, size_t n, const char *magic, size_t n_magic) {
   return n >= n_magic && memcmp(bytes, magic, n_magic) == 0;
 }

@@ -25,4 +25,15 @@ CB_CHECKED cb_status fit_picture_parse(const void *bytes, size_t n, const char *
                                        cb_err *err);
 void fit_picture_clear(fit_picture *p);
 
+/* One reader per format, for bytes that begin as theirs do. */
+
+CB_CHECKED cb_status fit_picture_png(const void *bytes, size_t n, const char *name, fit_picture *out,
+                                     cb_err *err);
+CB_CHECKED cb_status fit_picture_jpeg(const void *bytes, size_t n, const char *name, fit_picture *out,
+                                      cb_err *err);
+
+/* Sets the size and takes the memory. */
+CB_CHECKED cb_status fit_picture_room(fit_picture *p, size_t width, size_t height, const char *name,
+                                      cb_err *err);
+
 #endif

@@ -6,7 +6,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-#include "fit_picture_impl.h"
+#include "fit_picture.h"
 
 /* A progressive picture has as many scans as its writer likes, and each costs the time of a whole picture; 10
  * are usual. */

@@ -1,7 +1,7 @@
 /* PNG by libpng's simplified interface, which catches its own errors and keeps their text. */
 #include <png.h>
 
-#include "fit_picture_impl.h"
+#include "fit_picture.h"
 
 static cb_status say(const png_image *image, const char *name, cb_err *err) {
   return cb_fail(err, CB_E_PARSE, "%s: damaged PNG: %s", name, image->message);

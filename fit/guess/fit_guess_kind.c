@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fit_guess_fields.h"
-#include "fit_unit.h"
+#include "fit_cells.h"
 
 /* How well a name fits a phrase. */
 enum { SCORE_NONE, SCORE_PART = 2, SCORE_WHOLE = 4, SCORE_UNIT = 2, SCORE_LISTED = 1 };

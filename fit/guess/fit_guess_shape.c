@@ -15,7 +15,6 @@
 #include "fit_guess_impl.h"
 #include "fit_guess_sheet.h"
 #include "fit_text.h"
-#include "fit_unit.h"
 #include "fit_workbook.h"
 
 static const char separators[] = ";\t|, "; /* a blank: any number of them */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fit_guess_impl.h"
-#include "fit_unit.h"
+#include "fit_cells.h"
 
 /* ---- names ---- */
 

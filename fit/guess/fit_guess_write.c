@@ -6,7 +6,7 @@
 #include "cb_plural.h"
 #include "cb_text.h"
 #include "fit_guess_impl.h"
-#include "fit_unit.h"
+#include "fit_cells.h"
 
 typedef struct writer {
   const guess_shape *s;

@@ -6,7 +6,6 @@
 
 #include "cb_stats.h"
 #include "fit_plateau_describe.h"
-#include "fit_stick_slip.h"
 
 #define MIN_READINGS 16
 #define MIN_INDEPENDENT 4

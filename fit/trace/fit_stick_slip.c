@@ -1,4 +1,4 @@
-#include "fit_stick_slip.h"
+#include "fit_plateau_describe.h"
 
 #include <math.h>
 #include <stdbool.h>

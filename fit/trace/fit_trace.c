@@ -11,7 +11,6 @@
 #include "cb_stats.h"
 #include "cb_stray.h"
 #include "fit_table_raw.h"
-#include "fit_trace_parse.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 #define EPOCH_S 1e8  /* later times are of no experiment's own clock */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lab_card_parts.h"
-#include "lab_curve_figures_parts.h"
+#include "lab_material_parts.h"
 
 static size_t count_alike(const lab_curve_figures *c, const cb_material_test *like, size_t *used) {
   size_t n = 0;

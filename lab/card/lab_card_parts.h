@@ -23,4 +23,8 @@ CB_CHECKED cb_status lab_card_figures(cb_store *s, const cb_material *m, lab_car
 /* The newest verdict of every experiment, and of every partner. */
 CB_CHECKED cb_status lab_card_verdicts(cb_store *s, const cb_material *m, lab_card *card, cb_err *err);
 
+/* Writes a row per property: property, conditions, value, u, unit, dof, n, origin, source, date,
+ * calibration. The caller checks the stream for errors. */
+void lab_card_csv(const exch_material *m, const lab_card *card, FILE *to);
+
 #endif

@@ -4,7 +4,7 @@
 #include "cb_csv.h"
 #include "cb_json.h"
 #include "cb_num.h"
-#include "lab_card_impl.h"
+#include "lab_card_parts.h"
 
 /* ---- CSV ---- */
 

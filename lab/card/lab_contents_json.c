@@ -1,5 +1,5 @@
 #include "lab_contents.h"
-#include "lab_specimen_parts.h"
+#include "lab_material_parts.h"
 
 static json_t *material_json(const lab_contents_material *m) {
   const cb_material *f = &m->facts;

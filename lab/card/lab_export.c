@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "exch_u3m.h"
-#include "lab_card_impl.h"
+#include "lab_card_parts.h"
 #include "lab_material.h"
 #include "lab_exch_cloth.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab_cloth_laws_parts.h"
+#include "lab_material_parts.h"
 
 const char *const lab_need_names[] = {"areal density",          "thickness", "stretch along the warp",
                                       "stretch along the weft", "shear",     "bending",

@@ -10,9 +10,7 @@
 #include "cb_rig.h"
 #include "lab_friction_parts.h"
 #include "lab_point_parts.h"
-#include "lab_lots.h"
 #include "lab_overrule.h"
-#include "lab_placement.h"
 #include "lab_pooled_impl.h"
 #include "lab_selection_parts.h"
 

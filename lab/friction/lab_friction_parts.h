@@ -2,6 +2,8 @@
 #ifndef LAB_FRICTION_PARTS_H
 #define LAB_FRICTION_PARTS_H
 
+#include "cb_store.h"
+#include "fit_friction.h"
 #include "lab_friction.h"
 
 /* Reduces every finished pull without a point; campaign_id 0 means all campaigns. A pull that cannot be
@@ -38,5 +40,23 @@ json_t *lab_friction_verdicts_json(const lab_friction *f, cb_friction_kind kind)
  * results of that kind. */
 CB_CHECKED cb_status lab_friction_verdicts_read(const char *text, cb_friction_kind kind, lab_friction *f,
                                                 cb_err *err);
+
+/* The lot of the cloth of every run, as its campaign recorded it. */
+
+typedef struct lab_lots {
+  fit_lot_of *of; /* of every observation; owned; NULL: fewer than two lots were recorded, or too many */
+  size_t n;
+} lab_lots;
+
+/* Runs without a recorded lot are a lot of their own, once two others were recorded. The caller frees
+ * out->of. */
+CB_CHECKED cb_status lab_lots_of(cb_store *s, const cb_friction_obs *obs, size_t n, lab_lots *out,
+                                 cb_err *err);
+
+/* Scatter from laying a sample anew on a rig, estimated from all pairs that were measured on it. */
+
+/* Pools the scatter over all other pairs that can tell it, on rigs of the same name, real or virtual as the
+ * run is. dof is 0 if there are none. */
+CB_CHECKED cb_status lab_placement_of_others(cb_store *s, const cb_run *run, fit_placement *out, cb_err *err);
 
 #endif

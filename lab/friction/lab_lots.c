@@ -1,4 +1,4 @@
-#include "lab_lots.h"
+#include "lab_friction_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

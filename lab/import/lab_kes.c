@@ -15,7 +15,6 @@
 #include "lab_import_parts.h"
 #include "lab_material_parts.h"
 #include "lab_transact.h"
-#include "lab_typed_impl.h"
 
 /* ---- what a mapping may give ---- */
 

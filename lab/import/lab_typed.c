@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "cb_store_drape.h"
 #include "lab_transact.h"
-#include "lab_typed_impl.h"
+#include "lab_import_parts.h"
 
 lab_typed lab_typed_default(void) {
   return (lab_typed){.thickness_m = NAN,

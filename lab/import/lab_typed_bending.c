@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "cb_store_material_test.h"
 #include "lab_test_fields.h"
-#include "lab_typed_impl.h"
+#include "lab_import_parts.h"
 
 cb_status lab_typed_check_bending(const lab_typed *t, cb_err *err) {
   const bool length = isfinite(t->bending_length_m), rigidity = isfinite(t->flexural_rigidity_Nm);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab_drape_data.h"
 #include "lab_law.h"
 #include "cb_plural.h"
 

@@ -9,7 +9,7 @@
 #include "cb_bending_loading.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
-#include "lab_cloth_laws_parts.h"
+#include "lab_material_parts.h"
 #include "lab_drape_impl.h"
 
 const char *const lab_hysteresis_from_names[] = {"numbers", "law", "relation"};

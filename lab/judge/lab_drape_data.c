@@ -1,4 +1,4 @@
-#include "lab_drape_data.h"
+#include "lab_drape_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

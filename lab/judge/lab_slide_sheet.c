@@ -1,7 +1,7 @@
 /* The sheet of a simulated pull: the cloth's own properties, as far as the store has them. */
 #include <stdlib.h>
 
-#include "lab_cloth_laws_parts.h"
+#include "lab_material_parts.h"
 #include "lab_slide_parts.h"
 
 /* Where the store has no law. On a flat sheet that is held over its area they move nothing. */

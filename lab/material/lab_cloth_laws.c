@@ -1,5 +1,5 @@
 #include "cb_store_material_test.h"
-#include "lab_cloth_laws_parts.h"
+#include "lab_material_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "cb_law_json.h"
 #include "lab_drape.h"
 #include "lab_friction.h"
-#include "lab_material_parts.h"
 #include "lab_self_friction_parts.h"
 
 /* ---- parts ---- */

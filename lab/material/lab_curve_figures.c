@@ -1,5 +1,5 @@
 #include "cb_store_material_test.h"
-#include "lab_curve_figures_parts.h"
+#include "lab_material_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "lab_specimen_parts.h"
+#include "lab_material_parts.h"
 
 #include <math.h>
 #include <stdio.h>

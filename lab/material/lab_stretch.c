@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab_curve_figures_parts.h"
+#include "lab_material_parts.h"
 #include "lab_law.h"
 
 /* ---- tests ---- */

@@ -11,7 +11,7 @@
 #include "lab_bending.h"
 #include "lab_cloth_laws.h"
 #include "lab_test_points.h"
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 #include "report_curves.h"
 #include "report_plot_impl.h"
 

@@ -1,4 +1,4 @@
-#include "report_calibrations.h"
+#include "report_page.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Permeability and stretch of a cloth, and the list of its figures. */
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 
 #include <math.h>
 #include <stdio.h>

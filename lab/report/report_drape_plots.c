@@ -9,7 +9,7 @@
 #include "cb_store_drape.h"
 #include "lab_drape.h"
 #include "lab_drape_prediction.h"
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 #include "report_plot_impl.h"
 
 #define OUTLINES_MAX 7 /* as many as there are colours */

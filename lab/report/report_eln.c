@@ -10,10 +10,9 @@
 #include "lab_export.h"
 #include "lab_tidy.h"
 #include "report_eln_parts.h"
-#include "report_gnuplot_impl.h"
-#include "report_page.h"
-#include "report_pair_plots.h"
 #include "report_plot_impl.h"
+#include "report_page.h"
+#include "report_plots.h"
 
 #define NO_LICENSE "No licence was stated. Ask whoever measured before you use these data."
 

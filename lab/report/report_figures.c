@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 #include "report_curves.h"
 #include "report_data.h"
-#include "report_pair_plots.h"
-#include "report_paper_plots.h"
 #include "report_plot_impl.h"
 
 static const report_figure paper_figures[] = {

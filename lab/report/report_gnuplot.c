@@ -1,4 +1,4 @@
-#include "report_gnuplot_impl.h"
+#include "report_plot_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,6 @@
 #include "cb_file.h"
 #include "cb_out.h"
 #include "report_text.h"
-#include "report_plot_csv.h"
-#include "report_plot_impl.h"
 
 /* Okabe & Ito (2008): told apart with every kind of colour vision; the yellow is left out, it is too pale for
  * lines. */

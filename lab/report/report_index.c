@@ -13,9 +13,8 @@
 #include "cb_store_drape.h"
 #include "cb_version.h"
 #include "lab_cloth_laws.h"
-#include "report_calibrations.h"
-#include "report_html.h"
 #include "report_page.h"
+#include "report_html.h"
 
 #define KAPPA_PA 100.0
 #define STRETCH_STRAIN 0.02

@@ -11,7 +11,6 @@
 #include "cb_plural.h"
 #include "cb_plus_minus.h"
 #include "cb_version.h"
-#include "report_gnuplot_impl.h"
 #include "report_plot_impl.h"
 
 void report_page_number(report_text *t, double value, int digits) {

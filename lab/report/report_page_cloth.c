@@ -8,7 +8,7 @@
 #include "cb_stats.h"
 #include "lab_card.h"
 #include "lab_material.h"
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 #include "report_page.h"
 
 /* ---- facts ---- */

@@ -10,7 +10,7 @@
 #include "lab_validity.h"
 #include "report_curves.h"
 #include "report_page.h"
-#include "report_pair_plots.h"
+#include "report_plots.h"
 #include "report_plot_impl.h"
 
 #define MAX_ANGLES 12

@@ -7,7 +7,7 @@
 #include "cb_store_drape.h"
 #include "lab_bending.h"
 #include "lab_drape_prediction.h"
-#include "report_cloth_plots.h"
+#include "report_plots.h"
 #include "report_page.h"
 
 static void add_cell(report_text *t, double value, double U) {

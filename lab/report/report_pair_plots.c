@@ -1,4 +1,4 @@
-#include "report_pair_plots.h"
+#include "report_plots.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "report_plot_csv.h"
+#include "report_plot_impl.h"
 
 #include "cb_text.h"
 

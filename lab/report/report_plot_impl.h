@@ -2,7 +2,9 @@
 #ifndef REPORT_PLOT_IMPL_H
 #define REPORT_PLOT_IMPL_H
 
+#include "report_gnuplot.h"
 #include "report_plot.h"
+#include "report_text.h"
 
 /* Adds a curve of n points, thinned to at most max_pairs pairs of minimum and maximum, so that no peak is
  * lost. */
@@ -18,5 +20,12 @@ void report_plot_name(report_plot *p, const char *x_label, const char *y_label, 
 
 /* Returns whether no series but guides has a point. */
 bool report_plot_is_empty(const report_plot *p);
+
+/* Draws a plot as an SVG text of n bytes. The caller frees *svg. Errors: those of report_gnuplot_draw. */
+CB_CHECKED cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err *err);
+
+/* Appends one row per point: series, style, x, y, low, high. The header names x and y with their units. low
+ * and high are the ends of the error bar, or of the band, whose y is empty. */
+void report_plot_csv(const report_plot *p, report_text *t);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cb_bending_loading.h"
 #include "cb_store_self_friction.h"
 #include "cb_law_json.h"
-#include "lab_cloth_laws_parts.h"
+#include "lab_material_parts.h"
 #include "lab_friction.h"
 
 /* ---- the cloth ---- */

@@ -7,7 +7,7 @@
 #include "cb_rng.h"
 #include "cb_sobol.h"
 #include "cb_stats.h"
-#include "swp_indices_impl.h"
+#include "swp_home_impl.h"
 #include "swp_plan_impl.h"
 
 #define SEED_STREAM 0x73656564u /* apart from the streams of the variables */

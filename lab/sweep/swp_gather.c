@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "swp_home_impl.h"
-#include "swp_indices_impl.h"
 
 typedef struct gathering {
   cb_sweep_file *into;

@@ -6,7 +6,7 @@
 #include "cb_plural.h"
 #include "cb_rng.h"
 #include "cb_sobol.h"
-#include "swp_indices_impl.h"
+#include "swp_home_impl.h"
 
 #define SAMPLES 1000
 #define FEWEST_ROWS 8

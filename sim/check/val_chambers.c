@@ -6,7 +6,7 @@
 #include "cb_time.h"
 #include "sim_mesh.h"
 #include "val_leak.h"
-#include "val_network.h"
+#include "val_layers.h"
 
 #define CELL_M 0.005
 #define ROWS 4

@@ -1,4 +1,4 @@
-#include "val_drape_cloth_impl.h"
+#include "val_drape_impl.h"
 
 #include <math.h>
 

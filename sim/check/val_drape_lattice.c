@@ -6,7 +6,7 @@
 #include "cb_num.h"
 #include "cb_sobol.h"
 #include "cb_stats.h"
-#include "val_drape_cloth_impl.h"
+#include "val_drape_impl.h"
 #include "val_small.h"
 #include "val_drape_table_impl.h"
 

@@ -1,6 +1,5 @@
 #include "val_drape_laying.h"
 
-#include "val_drape_cloth_impl.h"
 #include "val_drape_impl.h"
 
 #define MASS_KG_PER_M2 0.15 /* any other makes the same drape */

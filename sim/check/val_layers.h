@@ -2,8 +2,8 @@
 #ifndef VAL_LAYERS_H
 #define VAL_LAYERS_H
 
-#include "sim_mesh.h"
 #include "sim_layered.h"
+#include "sim_mesh.h"
 
 typedef struct val_layers {
   sim_mesh mesh;
@@ -32,5 +32,20 @@ typedef struct val_air {
   double amount_J, volume_m3, pressure_Pa, least_J;
 } val_air;
 val_air val_air_of(sim_layered *layered, int n_vertices);
+
+/* Steady flow of air as a network of conductances, solved densely by Kirchhoff's laws: a reference for the
+ * solvers of sim_air. */
+
+typedef struct val_network {
+  const sim_mesh *mesh;
+  const double (*x_m)[3];
+  const double *gap_m;
+  double flow_m_per_s;        /* along an edge: flow = this x section x pressure difference */
+  const double *out_m3_per_s; /* per vertex, to its outside: flow = this x pressure difference */
+  const double *outside_Pa;
+} val_network;
+
+/* Fills pressure_Pa per vertex, so that no air accumulates anywhere. It needs n^2 doubles. Error: memory. */
+CB_CHECKED cb_status val_network_solve(const val_network *w, double *pressure_Pa, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "val_network.h"
+#include "val_layers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "val_sheet_impl.h"
+#include "val_sheet_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "val_sheet_scene.h"
 
 #define HALVINGS 8      /* of twice SEARCH_RAD */
 #define SEARCH_RAD 0.05 /* around what is expected */

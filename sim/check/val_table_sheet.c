@@ -3,7 +3,7 @@
 
 #include "cb_num.h"
 #include "val_table_impl.h"
-#include "val_sheet_impl.h"
+#include "val_sheet_scene.h"
 
 /* Steeper than where it releases: it has to slide. */
 #define BEYOND_RAD (10 * CB_DEG)

@@ -6,7 +6,6 @@
 #include "cb_num.h"
 #include "cb_time.h"
 #include "val_layers.h"
-#include "val_network.h"
 
 #define CASE_M 0.1
 #define BALL_M 0.06

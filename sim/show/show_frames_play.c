@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show_play.h"
+#include "show_frames_impl.h"
 #include "sim_body.h"
 #include "sim_vec.h"
 

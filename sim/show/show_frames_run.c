@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "show_frames_impl.h"
-#include "show_play.h"
 #include "show_view.h"
 
 #define PATH_BYTES 4096

@@ -4,9 +4,9 @@
  *   bench_shirt [--vertices 2000] [--starts 5] [--json]
  *
  * A start is the place from which the shirt is put on: the usual one, or 5 mm to a side, back or up. Of the
- * end: wrinkles (sim_wrinkles.h; mean and standard deviation over the starts), greatest ratios. Of all steps:
- * strain beyond the limits, crossings of the cloth with itself, depth in the mannequin. Processor time of a
- * step; best with OMP_NUM_THREADS=1. */
+ * end: wrinkles (sim_scene_limits.h; mean and standard deviation over the starts), greatest ratios. Of all
+ * steps: strain beyond the limits, crossings of the cloth with itself, depth in the mannequin. Processor time
+ * of a step; best with OMP_NUM_THREADS=1. */
 #include "bench_lab.h"
 #include "sim_play.h"
 #include "sim_scene.h"

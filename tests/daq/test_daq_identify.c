@@ -2,7 +2,6 @@
  * on a port. */
 #include "daqtest.h"
 
-#include "daq_identify_impl.h"
 #include "daq_devices_parts.h"
 
 static void replies(void **state) {

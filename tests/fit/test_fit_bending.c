@@ -8,7 +8,7 @@
 #include "cbtest.h"
 #include "fit_bending.h"
 #include "fit_elastica.h"
-#include "fit_elastica_chord.h"
+#include "fit_bending_impl.h"
 
 #define W 0.15 /* kg/m2 */
 #define G CB_STANDARD_GRAVITY_M_PER_S2

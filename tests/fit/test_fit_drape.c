@@ -1,8 +1,7 @@
 /* The drape's shadow against truth: discs, ellipses and rosettes whose area, nodes and heights are closed
  * forms; meshes; wrong pictures. */
 #include "fit_drape.h"
-#include "fit_drape_nodes.h"
-#include "fit_drape_silhouette.h"
+#include "fit_drape_impl.h"
 
 #include "drapetest.h"
 

@@ -5,7 +5,7 @@
 #include "cb_num.h"
 #include "cbtest.h"
 #include "fit_elastica.h"
-#include "fit_elastica_chord.h"
+#include "fit_bending_impl.h"
 
 /* Small loads: theta = load (1 - t^3) / 6 + load^3 theta3(t), t = 1 - s / L, theta3'' = t theta1^2 / 2;
  * integrated term by term. */

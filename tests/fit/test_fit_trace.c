@@ -4,7 +4,7 @@
 
 #include "cbtest.h"
 #include "fit_trace.h"
-#include "fit_trace_parse.h"
+#include "fit_trace_impl.h"
 
 static cb_status parse(const char *map, const char *csv, const char *motion_map, const char *motion,
                        fit_trace *t, cb_err *err) {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "daq_identify_impl.h"
+#include "daq_devices_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

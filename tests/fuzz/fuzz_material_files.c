@@ -24,7 +24,7 @@
 #include "exch_u3m.h"
 #include "lab_material.h"
 #include "lab_exch_cloth.h"
-#include "lab_card_impl.h"
+#include "lab_card_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "sim_mesh.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh_place.h"
 #include "../kit/meshquality.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

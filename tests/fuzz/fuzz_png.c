@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "fit_drape.h"
-#include "fit_drape_silhouette.h"
+#include "fit_drape_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

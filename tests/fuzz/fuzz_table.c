@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fit_incline_parse.h"
+#include "fit_import_impl.h"
 #include "fit_table.h"
 #include "fit_table_raw.h"
 

@@ -8,7 +8,7 @@
 #include "fit_cycle.h"
 #include "fit_pull.h"
 #include "fit_trace.h"
-#include "fit_trace_parse.h"
+#include "fit_trace_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

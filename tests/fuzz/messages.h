@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daq_parse.h"
+#include "daq_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,7 @@
 
 #include "cb_num.h"
 #include "cbtest.h"
-#include "fit_drape_nodes.h"
-#include "fit_drape_silhouette.h"
+#include "fit_drape_impl.h"
 
 /* r = a + b cos(k phi) [px] about (x, y), phi counter-clockwise from the right; k = 0: a disc of radius a. */
 typedef struct dt_rosette {

@@ -2,7 +2,7 @@
 #include "cb_store_material_test.h"
 #include "cb_num.h"
 #include "cb_store_drape.h"
-#include "lab_card_impl.h"
+#include "lab_card_parts.h"
 #include "lab_material.h"
 #include "storelaws.h"
 #include "storetest.h"

@@ -2,7 +2,7 @@
  * bytes. */
 #include "cbtest.h"
 
-#include "report_gnuplot_impl.h"
+#include "report_plot_impl.h"
 
 typedef struct place {
   char path[400];

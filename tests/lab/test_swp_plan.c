@@ -2,7 +2,7 @@
 #include "swp_plan.h"
 
 #include "cbtest.h"
-#include "swp_indices_impl.h"
+#include "swp_home_impl.h"
 #include "swp_plan_impl.h"
 #include "swp_run_impl.h"
 

@@ -9,7 +9,6 @@
 #include "cb_rng.h"
 #include "sim_blocks.h"
 #include "sim_blocks_apply.h"
-#include "sim_blocks_polynomial.h"
 #include "sim_elastic.h"
 #include "turntest.h"
 

@@ -1,7 +1,7 @@
 /* The fluid against sums written out, closed forms and what must be conserved. */
 #include <omp.h>
 
-#include "sim_fluid_sift.h"
+#include "sim_fluid_impl.h"
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "fluidtest.h"

@@ -4,7 +4,7 @@
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "fluidtest.h"
-#include "sim_impact.h"
+#include "sim_splash_impl.h"
 #include "sim_wet_cloth.h"
 #include "sim_splash.h"
 

@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh_place.h"
 #include "meshquality.h"
 
 static cb_status parse(const char *text, const sim_obj_options *opt, sim_mesh *m, int **map, cb_err *err) {

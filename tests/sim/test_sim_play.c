@@ -2,7 +2,7 @@
  * follow what they look at, every model writes every format. */
 #include "playtest.h"
 
-#include "sim_balls.h"
+#include "sim_liquid_skin.h"
 #include "sim_play_parts.h"
 
 static const char whole[] =

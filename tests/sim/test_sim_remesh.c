@@ -5,7 +5,6 @@
 #include "meshquality.h"
 #include "sim_remesh.h"
 #include "sim_mesh_edit.h"
-#include "sim_remesh_rounds.h"
 #include "sim_remesh_state.h"
 
 #define DENSITY 0.15

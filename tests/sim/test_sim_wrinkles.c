@@ -3,7 +3,7 @@
 #include "cbtest.h"
 #include "sim_mesh.h"
 #include "sim_vec.h"
-#include "sim_wrinkles.h"
+#include "sim_scene_limits.h"
 
 /* A sheet of 0.3 m x 0.2 m, bent to a cylinder of radius_m (0: flat) whose axis is y, with waves of that
  * height and length along x. */

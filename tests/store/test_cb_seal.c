@@ -1,6 +1,6 @@
 /* Seals: what somebody else did to a file is found; the schema of a foreign file is compared before anything
  * of it can run. */
-#include "cb_schema.h"
+#include "cb_store_impl.h"
 #include "cb_seal.h"
 #include "cb_store_file.h"
 #include "storetest.h"

@@ -1,5 +1,4 @@
 /* The store: files of older schemas. */
-#include "cb_schema.h"
 #include "cb_store_impl.h"
 #include "cb_store_material_test.h"
 #include "storetest.h"

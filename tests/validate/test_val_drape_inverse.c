@@ -9,7 +9,6 @@
 #include "val_drape_inverse.h"
 #include "val_small.h"
 #include "val_drape_impl.h"
-#include "val_drape_cloth_impl.h"
 #include "val_drape_table_impl.h"
 
 #define HEAD                                                                                             \

@@ -9,7 +9,6 @@
 #include "sim_vec.h"
 #include "val_balloon.h"
 #include "val_leak.h"
-#include "val_sheet_impl.h"
 #include "val_sheet_scene.h"
 #include "val_wind.h"
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "vrig_fault_line.h"
 #include "cb_num.h"
 #include "cbtest.h"
 

@@ -7,12 +7,12 @@
 #include "fit_figures.h"
 #include "fit_cycle.h"
 #include "fit_drape.h"
-#include "fit_incline_parse.h"
+#include "fit_import_impl.h"
 #include "fit_nls.h"
 #include "fit_permeability.h"
 #include "fit_self_friction.h"
 #include "fit_trace.h"
-#include "fit_trace_parse.h"
+#include "fit_trace_impl.h"
 #include "stretchtest.h"
 
 static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {

@@ -11,7 +11,7 @@
 #include "sim_limit.h"
 #include "sim_limit_project.h"
 #include "sim_mesh.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh_place.h"
 #include "sim_conditions.h"
 #include "sim_remesh.h"
 #include "sim_self.h"

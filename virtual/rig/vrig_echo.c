@@ -1,4 +1,4 @@
-#include "vrig_echo.h"
+#include "vrig_fault_impl.h"
 
 double vrig_echo_pass(vrig_echo *e, unsigned long pull, bool repeats, double reading) {
   if (pull == 0) return reading;

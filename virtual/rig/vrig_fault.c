@@ -7,8 +7,6 @@
 
 #include "cb_out.h"
 #include "cb_rng.h"
-#include "vrig_echo.h"
-#include "vrig_fault_line.h"
 
 /* Faults of lines that wait for the next line; a port has few lines in any moment in which more come due. */
 #define MOST_WAITING 16

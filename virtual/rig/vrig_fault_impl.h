@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cb_rng.h"
 #include "vrig_device.h"
 #include "vrig_fault.h"
 #include "vrig_fault_script.h"
@@ -36,5 +37,37 @@ double vrig_fault_overload(const vrig_fault *f, double t_s); /* force on the cel
  * (POWERED), which ends a fault. *fault is set with VRIG_STAGE_FAULT. */
 typedef enum vrig_stage_event { VRIG_STAGE_NOTHING, VRIG_STAGE_POWERED, VRIG_STAGE_FAULT } vrig_stage_event;
 vrig_stage_event vrig_fault_of_stage(vrig_fault *f, double t_s, vrig_stage_fault *fault);
+
+/* The effect of a fault on one line: bytes in, bytes out, random choices from a seeded generator. */
+
+#define VRIG_FAULT_LINE_MAX 192
+
+typedef struct vrig_fault_line {
+  size_t n; /* 0: nothing is sent */
+  char text[VRIG_FAULT_LINE_MAX];
+  size_t cut; /* VRIG_FAULT_PIECES: start of the second piece; 0: one piece */
+} vrig_fault_line;
+
+/* Applies a fault to a line. before is the line sent before on this port (n = 0: none yet). The line is
+ * unchanged if the result would not fit, or the kind does not affect lines. */
+void vrig_fault_line_spoil(vrig_fault_kind kind, cb_rng *rng, const char *line, size_t n,
+                           const vrig_fault_line *before, vrig_fault_line *out);
+
+/* The readings of the present pull and of the one before, so that a read-out can repeat itself to the last
+ * digit (VRIG_MISHAP_REPEATED). */
+
+#define VRIG_ECHO_READINGS 65536 /* of a pull; what comes after them is not repeated */
+
+/* A zeroed echo is empty. */
+typedef struct vrig_echo {
+  unsigned long pull; /* its number */
+  int now;            /* which of the two is that of the present pull */
+  size_t n[2];
+  double reading[2][VRIG_ECHO_READINGS];
+} vrig_echo;
+
+/* Takes a reading of a pull, counted from 1, and returns it, or the one at its place in the pull before.
+ * Readings before the first pull (0) pass. */
+double vrig_echo_pass(vrig_echo *e, unsigned long pull, bool repeats, double reading);
 
 #endif

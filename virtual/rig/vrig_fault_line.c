@@ -1,4 +1,4 @@
-#include "vrig_fault_line.h"
+#include "vrig_fault_impl.h"
 
 #include <ctype.h>
 #include <stdio.h>

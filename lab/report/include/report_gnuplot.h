@@ -10,7 +10,7 @@
 #include "report_plot.h"
 
 /* Draws a plot into a file whose name ends in .svg, .pdf or .png, or writes its numbers into one that ends in
- * .csv (report_plot_csv.h). Errors: CB_E_RANGE for another name; CB_E_NOTFOUND without gnuplot or without
+ * .csv (report_plot_impl.h). Errors: CB_E_RANGE for another name; CB_E_NOTFOUND without gnuplot or without
  * anything to draw; those of the file. */
 CB_CHECKED cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *err);
 

@@ -20,7 +20,7 @@
  * from the normal forces and is counted with them.
  *
  * A vertex is pinched between bodies that face each other (within 30 degrees) closer than the cloth is thick,
- * and deep between bodies that overlap (sim_contact_pinch.h). The bodies win: the vertex is in the middle
+ * and deep between bodies that overlap (sim_contacts_impl.h). The bodies win: the vertex is in the middle
  * between them, and both press with area x compression_Pa (thickness / gap - 1). Any other force that pushes
  * the vertex against one body is carried by that body. If both contacts hold, they share a force along the
  * surface in proportion to their static friction.

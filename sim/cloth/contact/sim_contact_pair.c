@@ -1,7 +1,7 @@
 /* The two contacts of one vertex together. */
 #include <string.h>
 
-#include "sim_contact_pinch.h"
+#include "sim_contacts_impl.h"
 #include "sim_vec.h"
 
 /* Bodies that overlap pinch a vertex deep between them wherever the cosine is below this. A corner would

@@ -1,4 +1,4 @@
-#include "sim_contact_pinch.h"
+#include "sim_contacts_impl.h"
 
 #include <string.h>
 

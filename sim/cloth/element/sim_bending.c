@@ -6,7 +6,7 @@
 
 #include "cb_threads.h"
 #include "sim_bending_rows.h"
-#include "sim_bending_slopes.h"
+#include "sim_bending_triangle.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   double big = fmax(fabs(D[0][0]), fmax(fabs(D[1][1]), fabs(D[2][2])));

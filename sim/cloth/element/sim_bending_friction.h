@@ -20,7 +20,7 @@
 #ifndef SIM_BENDING_FRICTION_H
 #define SIM_BENDING_FRICTION_H
 
-#include "sim_bending_stencils.h"
+#include "sim_bending_triangle.h"
 
 typedef struct sim_bending_friction {
   const sim_mesh *mesh; /* NULL: no friction; then the functions below do nothing */

@@ -2,7 +2,7 @@
 #ifndef SIM_BENDING_ROWS_H
 #define SIM_BENDING_ROWS_H
 
-#include "sim_bending_stencils.h"
+#include "sim_bending_triangle.h"
 #include "sim_pairs.h"
 
 typedef struct sim_bending_rows {

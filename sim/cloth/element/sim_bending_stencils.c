@@ -1,4 +1,4 @@
-#include "sim_bending_stencils.h"
+#include "sim_bending_triangle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "sim_membrane_bands.h"
 #include "sim_membrane_pack.h"
 
 static sim_ramps ramps_of(const sim_curve *c) {

@@ -38,7 +38,7 @@ typedef struct sim_membrane {
   struct sim_membrane_pack *pack; /* constants, n_packs */
   double last_area_m2[8];         /* areas in the last pack, if it is not full */
   double *pack_energy;
-  int n_bands;                    /* runs of vertices, gathered in turn (sim_membrane_bands.h) */
+  int n_bands;                    /* runs of vertices, gathered in turn (sim_membrane_pack.h) */
   struct sim_membrane_band *band; /* n_bands + 1 */
   /* n_windows windows of window_packs: what was evaluated and is still to be gathered. window_packs is a
    * power of two; n_windows is 0 if the one window holds the whole mesh. */

@@ -1,10 +1,9 @@
-#include "sim_membrane_bands.h"
+#include "sim_membrane_pack.h"
 
 #include <omp.h>
 #include <stdlib.h>
 
 #include "cb_threads.h"
-#include "sim_membrane_pack.h"
 
 #define VERTICES 64 /* per band */
 #define PACKS_PER_CHUNK (CB_CHUNK / SIM_LANES)

@@ -7,7 +7,7 @@
 
 #include "cb_err.h"
 
-/* The matrix in single precision, and the work vectors of sim_blocks_polynomial.h. */
+/* The matrix in single precision, and the work vectors of sim_blocks_apply.h. */
 typedef struct sim_blocks_light {
   float (*block)[9], (*inverse)[9]; /* one more of each than is used, as in sim_blocks */
   float (*left)[4], (*way[2])[4], (*sum)[4];

@@ -1,9 +1,8 @@
-#include "sim_blocks_polynomial.h"
+#include "sim_blocks_apply.h"
 
 #include <string.h>
 
 #include "cb_threads.h"
-#include "sim_blocks_apply.h"
 #include "sim_lanes.h"
 
 /* ---- the matrix in single precision ---- */

@@ -4,8 +4,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "sim_multilevel_coarsen.h"
-
 #define FEW_NODES 8
 
 /* Square of an edge's length in the cloth, from its first triangle. */

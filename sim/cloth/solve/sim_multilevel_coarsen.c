@@ -1,4 +1,4 @@
-#include "sim_multilevel_coarsen.h"
+#include "sim_multilevel.h"
 
 #include <math.h>
 #include <stdbool.h>

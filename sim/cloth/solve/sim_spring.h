@@ -10,7 +10,7 @@
  * corners are pulled with -w_j F. s is the direction of sliding. In conjugate gradients (sim_pcg.h) the
  * body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if each
  * were alone, so a body that moves takes along the cloth that is tied to it. The remaining system has no k in
- * it, however stiff the springs are. sim_blocks_polynomial.h solves it roughly.
+ * it, however stiff the springs are. sim_blocks_apply.h solves it roughly.
  *
  * Friction is the part across. It is updated from solve to solve for the present slip.
  *

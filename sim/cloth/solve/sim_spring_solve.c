@@ -5,7 +5,6 @@
 
 #include "cb_threads.h"
 #include "sim_blocks_apply.h"
-#include "sim_blocks_polynomial.h"
 #include "sim_lanes.h"
 #include "sim_spring.h"
 #include "sim_vec.h"

@@ -7,7 +7,6 @@
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_mesh_draft.h"
-#include "sim_mesh_relax.h"
 
 #define RINGS_MAX 100000
 

@@ -3,6 +3,7 @@
 #define SIM_MESH_DRAFT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "sim_mesh.h"
 
@@ -44,5 +45,40 @@ CB_CHECKED cb_status sim_draft_finish(const sim_draft *d, double warp_rad, sim_m
  * `wanted`. count must fall with the length. Bisection. */
 double sim_draft_edge(double (*count)(const void *context, double edge), const void *context, double wanted,
                       double shortest_m, double longest_m);
+
+/* A flat triangulation whose edges can be flipped (Lawson 1977): a draft with the neighbours of its
+ * triangles. */
+
+typedef struct sim_flip {
+  sim_draft *draft;    /* borrowed */
+  int (*neighbour)[3]; /* the triangle across the edge opposite to each corner; -1 on the border */
+  int *at;             /* one triangle of each vertex */
+} sim_flip;
+
+/* Finds the neighbours. Later flips change the draft, which must outlive f. After an error f is empty.
+ * Caller: sim_flip_clear. Errors: those of sim_mesh_build. */
+CB_CHECKED cb_status sim_flip_init(sim_flip *f, sim_draft *draft, cb_err *err);
+void sim_flip_clear(sim_flip *f);
+
+/* Flips edges until all are Delaunay. Edges along a curve stay, and so do edges whose flip would join two
+ * vertices of one curve. */
+void sim_flip_delaunay(sim_flip *f);
+
+/* Returns the triangle after t, counter-clockwise around vertex v. *corner is the corner of v in t, on return
+ * its corner in the new triangle. v must not be on the border. */
+int sim_flip_next(const sim_flip *f, int v, int t, int *corner);
+
+/* Irregular meshes: the vertices of a regular draft are displaced at random, then relaxed
+ * (docs/reference/meshes.md). */
+
+/* The wanted edge length at a place. */
+typedef struct sim_sizing {
+  double (*edge_m)(const void *context, const double at_m[2]);
+  const void *context;
+} sim_sizing;
+
+/* Makes a draft irregular. Vertices on curves keep their places, and edges along curves stay edges. The same
+ * seed gives the same draft. Errors: those of sim_flip_init. */
+CB_CHECKED cb_status sim_draft_relax(sim_draft *d, const sim_sizing *sizing, uint64_t seed, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim_mesh_flip.h"
+#include "sim_mesh_draft.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim_mesh_obj.h"
+#include "sim_mesh_place.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,7 +9,6 @@
 #include "cb_file.h"
 #include "cb_obj.h"
 #include "sim_mesh.h"
-#include "sim_mesh_place.h"
 #include "sim_vec.h"
 
 #define MAX_BYTES ((size_t)1 << 31)

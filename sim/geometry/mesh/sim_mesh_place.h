@@ -16,4 +16,9 @@ CB_CHECKED cb_status sim_mesh_build_from(const sim_mesh_source *source, const do
                                          const double (*corner_m)[3][2], int n_triangles, sim_mesh *out,
                                          cb_err *err);
 
+/* As sim_mesh_obj_read, from n bytes of text; `name` stands for the file in errors. */
+CB_CHECKED cb_status sim_mesh_obj_parse(const char *text, size_t n, const char *name,
+                                        const sim_obj_options *opt, sim_mesh *out, int **file_vertex,
+                                        cb_err *err);
+
 #endif

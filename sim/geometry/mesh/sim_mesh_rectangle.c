@@ -3,7 +3,6 @@
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_mesh_draft.h"
-#include "sim_mesh_relax.h"
 
 const char *const sim_pattern_text[SIM_PATTERN_COUNT] = {"right", "alternating", "equilateral", "irregular"};
 

@@ -1,11 +1,10 @@
-#include "sim_mesh_relax.h"
+#include "sim_mesh_draft.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_mesh_flip.h"
 
 /* Measured on rectangles and discs of 300 to 80,000 vertices: after two shakes and the relaxations hardly
  * more than half of the vertices have six neighbours; more shakes only make the smallest angle smaller, more

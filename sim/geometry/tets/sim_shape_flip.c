@@ -1,4 +1,4 @@
-#include "sim_shape_flip.h"
+#include "sim_shape_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

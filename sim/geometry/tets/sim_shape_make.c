@@ -7,7 +7,6 @@
 #include "cb_num.h"
 #include "sim_lattice.h"
 #include "sim_shape_impl.h"
-#include "sim_shape_surface.h"
 #include "sim_tets_impl.h"
 #include "sim_traverse.h"
 

@@ -5,7 +5,6 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_shape_flip.h"
 #include "sim_shape_impl.h"
 #include "sim_vec.h"
 

@@ -6,7 +6,7 @@
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_mesh_skin.h"
-#include "sim_shape_surface.h"
+#include "sim_shape_impl.h"
 #include "sim_traverse.h"
 #include "sim_vec.h"
 

@@ -4,7 +4,6 @@
 
 #include "cb_array.h"
 #include "sim_fluid_impl.h"
-#include "sim_fluid_sift.h"
 
 #define LANES 8 /* neighbours that are summed at once */
 

@@ -1,4 +1,4 @@
-#include "sim_fluid_sift.h"
+#include "sim_fluid_impl.h"
 
 #include "cb_threads.h"
 

@@ -1,4 +1,4 @@
-#include "sim_impact.h"
+#include "sim_splash_impl.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim_limit_factor.h"
+#include "sim_limit_impl.h"
 
 #include <omp.h>
 #include <string.h>

@@ -80,4 +80,7 @@ bool sim_mesh_edit_may_flip(const sim_mesh_edit *p, int half);
 bool sim_mesh_edit_wants_flip(const sim_mesh_edit *p, int half);
 bool sim_mesh_edit_may_collapse(const sim_mesh_edit *p, int gone, int stays);
 
+/* Runs all rounds and fills *report, except report->kept. Error: memory. */
+CB_CHECKED cb_status sim_remesh_rounds(sim_mesh_edit *p, sim_remesh_report *report, cb_err *err);
+
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "sim_mesh_edit.h"
-#include "sim_remesh_rounds.h"
 #include "sim_remesh_state.h"
 
 struct sim_remesh {

@@ -1,7 +1,7 @@
 /* The rounds: edges too long are split, then vertices that are not needed go, with flips in between (the
  * paper's section 5). Within a round what is most wrong comes first, ties by number, and no triangle changes
  * twice. */
-#include "sim_remesh_rounds.h"
+#include "sim_mesh_edit.h"
 
 #include <math.h>
 #include <stdlib.h>

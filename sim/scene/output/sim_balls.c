@@ -1,4 +1,4 @@
-#include "sim_balls.h"
+#include "sim_liquid_skin.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "sim_scene_limits.h"
 #include "sim_sheet.h"
 #include "sim_vec.h"
-#include "sim_wrinkles.h"
 
 #define SHIRT_LEAST 400 /* vertices; a coarser one does not fit around the body */
 

@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_balls.h"
+#include "sim_liquid_skin.h"
 #include "sim_body.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_hash.h"
-#include "sim_liquid_skin.h"
 #include "sim_sheet.h"
 #include "sim_splash.h"
 #include "sim_vec.h"

@@ -1,4 +1,4 @@
-#include "sim_wrinkles.h"
+#include "sim_scene_limits.h"
 
 #include <math.h>
 #include <stdlib.h>
