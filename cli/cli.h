@@ -95,6 +95,8 @@ const char *cli_db_to_read(const char *db_option);
 /* Opens the database for rows of materials. A new name that may be a slip for a known one is refused, unless
  * new_names is set: the option --new. */
 CB_CHECKED cb_status cli_open_named(const char *path, bool new_names, cb_store **s, cb_err *err);
+/* Asks the person at the terminal about such a name. NULL: there is none. */
+cb_name_question *cli_name_question(void);
 #define CLI_NEW_HELP "new names are meant, however near they are to known ones"
 
 /* Prints "clothbench COMMAND: sentence" on stderr. Returns CLI_FAILED, or CLI_USAGE for CB_E_ARG. */

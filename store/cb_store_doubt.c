@@ -7,11 +7,12 @@
 #include "cb_store_correction.h"
 #include "cb_store_impl.h"
 
-void cb_store_trust_names(cb_store *s) { s->trusts_names = true; }
-
-void cb_store_names_ask(cb_store *s, cb_name_question *ask, void *context) {
-  s->ask = ask;
-  s->ask_context = context;
+cb_status cb_store_open_named(const char *path, bool trusts, cb_name_question *ask, cb_store **out,
+                              cb_err *err) {
+  CB_TRY(cb_store_open(path, CB_STORE_WRITE, out, err));
+  (*out)->trusts_names = trusts;
+  (*out)->ask = ask;
+  return CB_OK;
 }
 
 static bool is_listed(const cb_name_doubt *list, size_t n, cb_material_kind kind, const char *name) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cb_text.h"
+#include "cb_material_test.h"
 #include "cli_import.h"
 
 static const cli_kind kinds[] = {
@@ -45,15 +46,15 @@ static bool guesses(int argc, char **argv) {
 }
 
 int cmd_import(int argc, char **argv) {
-  cli_import q = {0};
+  cli_import q = {.lab.ask = cli_name_question()};
   const char *words[2] = {NULL};
   char usage[USAGE_BYTES];
   const cli_opt opts[] = {
-      {"mapping", CLI_TEXT, &q.mapping, "YAML file: columns, units, conditions", .required = true},
-      {"motion", CLI_TEXT, &q.motion, "trace: the motion, where another device logged it"},
-      {"motion-mapping", CLI_TEXT, &q.motion_mapping, "trace: YAML file of the motion"},
-      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
-      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
+      {"mapping", CLI_TEXT, &q.lab.mapping, "YAML file: columns, units, conditions", .required = true},
+      {"motion", CLI_TEXT, &q.lab.motion, "trace: the motion, where another device logged it"},
+      {"motion-mapping", CLI_TEXT, &q.lab.motion_mapping, "trace: YAML file of the motion"},
+      {"db", CLI_TEXT, &q.lab.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.lab.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   if (guesses(argc, argv)) return cli_import_guess(argc, argv);
@@ -65,13 +66,13 @@ int cmd_import(int argc, char **argv) {
   if (help) return cli_kind_help("import", kinds, N_KINDS);
   if (stop >= 0) return stop;
   const cli_kind *kind = cli_kind_find(kinds, N_KINDS, words[0]);
-  if (!q.motion != !q.motion_mapping || (q.motion && (!kind || kind->obey != cli_import_trace))) {
+  if (!q.lab.motion != !q.lab.motion_mapping || (q.lab.motion && (!kind || kind->obey != cli_import_trace))) {
     cli_say("import", "--motion and --motion-mapping belong together, and to 'import trace'");
     return CLI_USAGE;
   }
   if (!kind || kind->run) return cli_kind_refuse_name("import", words[0], kinds, N_KINDS);
-  q.file = words[1];
-  q.db = cli_db_path(q.db);
+  q.lab.file = words[1];
+  q.lab.db = cli_db_path(q.lab.db);
   q.which = kind->which;
   return kind->obey(&q);
 }

@@ -22,9 +22,10 @@ static cb_status ask(void *context, const cb_name_doubt *d, bool *meant, char pe
   }
 }
 
+cb_name_question *cli_name_question(void) {
+  return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) ? ask : NULL;
+}
+
 cb_status cli_open_named(const char *path, bool new_names, cb_store **s, cb_err *err) {
-  CB_TRY(cb_store_open(path, CB_STORE_WRITE, s, err));
-  if (new_names) cb_store_trust_names(*s);
-  if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) cb_store_names_ask(*s, ask, NULL);
-  return CB_OK;
+  return cb_store_open_named(path, new_names, cli_name_question(), s, err);
 }

@@ -3,14 +3,12 @@
 #ifndef CLI_IMPORT_H
 #define CLI_IMPORT_H
 
-#include "cb_store_material_test.h"
 #include "cli_kind.h"
-#include "fit_incline.h"
+#include "lab_import.h"
 
 typedef struct cli_import {
-  const char *mapping, *file, *db;
-  const char *motion_mapping, *motion; /* import trace: a second file; NULL: one file has all */
-  bool new_names, json;
+  lab_import lab;
+  bool json;
   int which; /* of the row of the kind */
 } cli_import;
 

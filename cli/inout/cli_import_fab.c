@@ -8,17 +8,10 @@
 #include "cb_plural.h"
 
 typedef struct request {
-  const char *file, *cloth, *source, *db;
-  bool new_names, json;
+  lab_import lab;
+  const char *cloth, *source;
+  bool json;
 } request;
-
-static cb_status import_file(const request *q, lab_fab *f, cb_err *err) {
-  cb_store *s = NULL;
-  CB_TRY(lab_fab_read(q->file, f, err));
-  cb_status st = cli_open_named(q->db, q->new_names, &s, err);
-  if (st == CB_OK) st = lab_fab_store(s, q->file, q->cloth, q->source ? q->source : q->file, f, err);
-  return cb_store_close_after(s, st, err);
-}
 
 /* ---- in words ---- */
 
@@ -81,7 +74,7 @@ static void print_loops(const lab_fab_strip *s) {
 
 static int print_summary(const request *q, const lab_fab *f) {
   printf("%s: '%s' imported into %s: %zu test%s of stretch with %zu point%s, %zu of buckling, facts\n",
-         q->file, q->cloth, q->db, f->tests, CB_S(f->tests), f->points, CB_S(f->points), f->buckled);
+         q->lab.file, q->cloth, q->lab.db, f->tests, CB_S(f->tests), f->points, CB_S(f->points), f->buckled);
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) {
     print_buckled(lab_fab_angles_deg[d], &f->strips[d]);
     print_hanging(f, &f->strips[d]);
@@ -99,30 +92,30 @@ static int print_summary(const request *q, const lab_fab *f) {
 /* ---- as a document ---- */
 
 static int print_document(const request *q, const lab_fab *f) {
-  return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "file", q->file, "db",
-                                            q->db, "cloth", q->cloth, "origin", "imported", "tests",
+  return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "file", q->lab.file,
+                                            "db", q->lab.db, "cloth", q->cloth, "origin", "imported", "tests",
                                             (json_int_t)f->tests, "points", (json_int_t)f->points, "buckled",
                                             (json_int_t)f->buckled, "strips", lab_fab_json(f)));
 }
 
 int cli_import_fab(int argc, char **argv) {
-  request q = {0};
+  request q = {.lab.ask = cli_name_question()};
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &q.cloth, "its name in the database", .required = true},
       {"source", CLI_TEXT, &q.source, "who measured it; else the file's name"},
-      {"db", CLI_TEXT, &q.db, "the database file; made if it does not exist"},
-      {"new", CLI_SWITCH, &q.new_names, CLI_NEW_HELP},
+      {"db", CLI_TEXT, &q.lab.db, "the database file; made if it does not exist"},
+      {"new", CLI_SWITCH, &q.lab.new_names, CLI_NEW_HELP},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   const int stop = cli_parse(argc, argv,
                              "import fab FILE.json --cloth NAME [--source TEXT] [--db FILE] [--json]\n"
                              "  raw data of a FAB, in physics.json of U3M",
-                             opts, sizeof opts / sizeof opts[0], &q.file, 1, 1, NULL);
+                             opts, sizeof opts / sizeof opts[0], &q.lab.file, 1, 1, NULL);
   if (stop >= 0) return stop;
-  q.db = cli_db_path(q.db);
+  q.lab.db = cli_db_path(q.lab.db);
   cb_err err = {""};
   lab_fab f;
-  const cb_status st = import_file(&q, &f, &err);
+  const cb_status st = lab_import_fab(&q.lab, q.cloth, q.source, &f, &err);
   const int code = st != CB_OK ? cli_fail("import", st, &err)
                    : q.json    ? print_document(&q, &f)
                                : print_summary(&q, &f);

@@ -4,8 +4,6 @@
 
 #include "cb_material_law.h"
 #include "cli_import.h"
-#include "fit_figures.h"
-#include "lab_import.h"
 #include "lab_kes.h"
 #include "lab_material_tests.h"
 #include "cb_plural.h"
@@ -25,7 +23,9 @@ static int print_document(json_t *doc, const char *note) {
 
 /* ---- friction ---- */
 
-static int report_friction(const cli_import *q, const fit_import *im, const lab_friction_import *sum) {
+static int report_friction(const cli_import *q, const lab_friction_report *r) {
+  const fit_import *im = &r->table;
+  const lab_friction_import *sum = &r->stored;
   tell_digit(im->digit_note);
   if (im->n_conflicts)
     cli_say("import", "%zu row%s kept whose reading and coefficient disagree, first %s", im->n_conflicts,
@@ -35,65 +35,58 @@ static int report_friction(const cli_import *q, const fit_import *im, const lab_
             im->n_holes == 1 ? " was" : "s were");
   if (q->json)
     return print_document(
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin",
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->lab.file, "db", q->lab.db, "origin",
                   "imported", "campaign_id", (json_int_t)sum->campaign_id, "points", (json_int_t)im->n_rows,
                   "pairs", (json_int_t)sum->pairs, "holes", (json_int_t)im->n_holes, "conflicts",
                   (json_int_t)im->n_conflicts),
         im->digit_note);
-  printf("%s: %zu point%s of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows,
-         CB_S(im->n_rows), sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
+  printf("%s: %zu point%s of %zu pair%s imported into %s (campaign %lld)\n", q->lab.file, im->n_rows,
+         CB_S(im->n_rows), sum->pairs, CB_S(sum->pairs), q->lab.db, (long long)sum->campaign_id);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
-}
-
-typedef int report_rows(const cli_import *q, const fit_import *im, const lab_friction_import *sum);
-
-/* Stores what was read with status st, and clears it. */
-static int import_rows(const cli_import *q, cb_status st, fit_import *im, report_rows *report, cb_err *err) {
-  lab_friction_import sum = {0};
-  cb_store *s = NULL;
-  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, err);
-  if (st == CB_OK) st = lab_import_friction(s, q->file, im, &sum, err);
-  st = cb_store_close_after(s, st, err);
-  int code = st == CB_OK ? report(q, im, &sum) : cli_fail("import", st, err);
-  fit_import_clear(im);
-  return code;
 }
 
 int cli_import_friction(const void *request) {
   const cli_import *q = request;
   cb_err err = {""};
-  fit_import im;
-  const cb_status st = fit_import_read(q->mapping, q->file, &im, &err);
-  return import_rows(q, st, &im, report_friction, &err);
+  lab_friction_report r;
+  const cb_status st = lab_import_friction(&q->lab, &r, &err);
+  const int code = st == CB_OK ? report_friction(q, &r) : cli_fail("import", st, &err);
+  fit_import_clear(&r.table);
+  return code;
 }
 
 /* ---- inclines ---- */
 
-static int report_incline(const cli_import *q, const fit_import *im, const lab_friction_import *sum) {
+static int report_incline(const cli_import *q, const lab_friction_report *r) {
+  const fit_import *im = &r->table;
+  const lab_friction_import *sum = &r->stored;
   tell_digit(im->digit_note);
   const int64_t first = im->rows[0].run.id, last = im->rows[im->n_rows - 1].run.id;
   if (im->n_skipped)
     cli_say("import", "%zu hole%s skipped", im->n_skipped, im->n_skipped == 1 ? " was" : "s were");
   if (q->json)
     return print_document(
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin",
-                  "imported", "campaign_id", (json_int_t)sum->campaign_id, "runs", (json_int_t)im->n_rows,
-                  "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last, "pairs",
-                  (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped),
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", q->lab.file, "db", q->lab.db,
+                  "origin", "imported", "campaign_id", (json_int_t)sum->campaign_id, "runs",
+                  (json_int_t)im->n_rows, "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last,
+                  "pairs", (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped),
         im->digit_note);
-  printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->file, (long long)first,
-         (long long)last, sum->pairs, CB_S(sum->pairs), q->db, (long long)sum->campaign_id);
+  printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->lab.file,
+         (long long)first, (long long)last, sum->pairs, CB_S(sum->pairs), q->lab.db,
+         (long long)sum->campaign_id);
   printf("'clothbench validate incline --run %lld --db %s' compares one with the law of its pair\n",
-         (long long)first, q->db);
+         (long long)first, q->lab.db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
 int cli_import_incline(const void *request) {
   const cli_import *q = request;
   cb_err err = {""};
-  fit_import im;
-  const cb_status st = fit_incline_read((fit_incline_kind)q->which, q->mapping, q->file, &im, &err);
-  return import_rows(q, st, &im, report_incline, &err);
+  lab_friction_report r;
+  const cb_status st = lab_import_incline(&q->lab, (fit_incline_kind)q->which, &r, &err);
+  const int code = st == CB_OK ? report_incline(q, &r) : cli_fail("import", st, &err);
+  fit_import_clear(&r.table);
+  return code;
 }
 
 /* ---- a trace ---- */
@@ -111,8 +104,8 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
   if (t->run.flags[0]) cli_say("import", "run %lld is flagged '%s'", (long long)t->run.id, t->run.flags);
   if (q->json)
     return print_document(
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->file, "db",
-                  q->db, "origin", "imported", "campaign_id", (json_int_t)t->run.campaign_id, "run_id",
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->lab.file, "db",
+                  q->lab.db, "origin", "imported", "campaign_id", (json_int_t)t->run.campaign_id, "run_id",
                   (json_int_t)t->run.id, "force_samples", (json_int_t)t->force_raw.n, "motion_samples",
                   (json_int_t)t->motion_raw.n, "labelled_strokes", (json_int_t)t->n_strokes, "holes",
                   (json_int_t)t->holes, "rate_Hz",
@@ -120,12 +113,12 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
                   "flags", t->run.flags),
         t->digit_note);
   printf("%s: run %lld with %zu sample%s of force and %zu of the motion imported into %s (campaign %lld)\n",
-         q->file, (long long)t->run.id, t->force_raw.n, CB_S(t->force_raw.n), t->motion_raw.n, q->db,
+         q->lab.file, (long long)t->run.id, t->force_raw.n, CB_S(t->force_raw.n), t->motion_raw.n, q->lab.db,
          (long long)t->run.campaign_id);
   if (t->two_clocks)
     printf("  the motion's clock: %+.2g ms to be added to it, u = %.2g ms\n", 1e3 * t->clocks.offset_s,
            1e3 * t->clocks.u_offset_s);
-  printf("'clothbench fit trace --run %lld --db %s' tells what is in it\n", (long long)t->run.id, q->db);
+  printf("'clothbench fit trace --run %lld --db %s' tells what is in it\n", (long long)t->run.id, q->lab.db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -133,12 +126,8 @@ int cli_import_trace(const void *request) {
   const cli_import *q = request;
   cb_err err = {""};
   fit_trace t;
-  cb_store *s = NULL;
-  cb_status st = fit_trace_read(q->mapping, q->file, q->motion_mapping, q->motion, &t, &err);
-  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
-  if (st == CB_OK) st = lab_import_trace(s, q->file, &t, &err);
-  st = cb_store_close_after(s, st, &err);
-  int code = st == CB_OK ? report_trace(q, &t) : cli_fail("import", st, &err);
+  const cb_status st = lab_import_trace(&q->lab, &t, &err);
+  const int code = st == CB_OK ? report_trace(q, &t) : cli_fail("import", st, &err);
   fit_trace_clear(&t);
   return code;
 }
@@ -147,14 +136,10 @@ int cli_import_trace(const void *request) {
 
 /* Of shear and compression: tests that say nothing. */
 static void tell_unused(const lab_material_tests *im) {
-  for (size_t i = 0; i < im->n && fit_figure_names(im->kind); i++) {
-    const lab_material_curve *c = &im->curves[i];
-    fit_figures f;
+  for (size_t i = 0; i < im->n; i++) {
     cb_err err = {""};
-    const cb_status st = fit_figures_reduce(&c->test, c->points, c->n, &f, &err);
-    if (st != CB_OK || f.defect != FIT_FIGURES_USED)
-      cli_say("import", "test %zu, of '%s', has no figures: %s", i + 1, c->material,
-              st == CB_OK ? fit_figures_defect_text[f.defect] : err.msg);
+    const char *why = lab_material_test_unused(im, i, &err);
+    if (why) cli_say("import", "test %zu, of '%s', has no figures: %s", i + 1, im->curves[i].material, why);
   }
 }
 
@@ -164,12 +149,12 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   tell_unused(im);
   if (q->json)
     return print_document(
-        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->lab.file, "db", q->lab.db, "kind",
                   cb_test_kind_names[kind], "origin", cb_origin_names[im->curves[0].test.origin], "tests",
                   (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes),
         fit_table_note(im->table));
-  printf("%s: %zu %s test%s with %zu point%s imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
-         CB_S(im->n), im->points, CB_S(im->points), q->db);
+  printf("%s: %zu %s test%s with %zu point%s imported into %s\n", q->lab.file, im->n,
+         cb_test_kind_names[kind], CB_S(im->n), im->points, CB_S(im->points), q->lab.db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -178,12 +163,8 @@ int cli_import_test(const void *request) {
   const cb_test_kind kind = (cb_test_kind)q->which;
   cb_err err = {""};
   lab_material_tests tests;
-  cb_store *s = NULL;
-  cb_status st = lab_material_tests_read(q->mapping, q->file, kind, &tests, &err);
-  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
-  if (st == CB_OK) st = lab_material_tests_store(s, q->file, &tests, &err);
-  st = cb_store_close_after(s, st, &err);
-  int code = st == CB_OK ? report_tests(q, kind, &tests) : cli_fail("import", st, &err);
+  const cb_status st = lab_import_tests(&q->lab, kind, &tests, &err);
+  const int code = st == CB_OK ? report_tests(q, kind, &tests) : cli_fail("import", st, &err);
   lab_material_tests_clear(&tests);
   return code;
 }
@@ -215,11 +196,11 @@ static int report_kes(const cli_import *q, const lab_kes *kes) {
   for (size_t i = 0; q->json && i < kes->n; i++)
     (void)json_array_append_new(cloths, kes_cloth_json(&kes->cloths[i]));
   if (q->json)
-    return print_document(json_pack("{s:s, s:s, s:s, s:o}", "file", q->file, "db", q->db, "origin",
+    return print_document(json_pack("{s:s, s:s, s:s, s:o}", "file", q->lab.file, "db", q->lab.db, "origin",
                                     "imported", "cloths", cloths),
                           fit_table_note(kes->table));
   json_decref(cloths);
-  printf("%s: %zu cloth%s imported into %s\n", q->file, kes->n, CB_S(kes->n), q->db);
+  printf("%s: %zu cloth%s imported into %s\n", q->lab.file, kes->n, CB_S(kes->n), q->lab.db);
   for (size_t i = 0; i < kes->n; i++) print_kes_cloth(&kes->cloths[i]);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
@@ -228,12 +209,8 @@ int cli_import_kes(const void *request) {
   const cli_import *q = request;
   cb_err err = {""};
   lab_kes kes;
-  cb_store *s = NULL;
-  cb_status st = lab_kes_read(q->mapping, q->file, &kes, &err);
-  if (st == CB_OK) st = cli_open_named(q->db, q->new_names, &s, &err);
-  if (st == CB_OK) st = lab_kes_store(s, q->file, &kes, &err);
-  st = cb_store_close_after(s, st, &err);
-  int code = st == CB_OK ? report_kes(q, &kes) : cli_fail("import", st, &err);
+  const cb_status st = lab_import_kes(&q->lab, &kes, &err);
+  const int code = st == CB_OK ? report_kes(q, &kes) : cli_fail("import", st, &err);
   lab_kes_clear(&kes);
   return code;
 }

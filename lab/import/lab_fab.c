@@ -1,5 +1,5 @@
 /* A file of a FAB -> fitted strips and loops. */
-#include "lab_fab.h"
+#include "lab_import_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "cb_store_figure.h"
 #include "cb_store_material_test.h"
-#include "lab_fab.h"
+#include "lab_import_parts.h"
 #include "lab_transact.h"
 
 /* The machine's makers state the thickness to 1 mm. */
@@ -156,4 +156,12 @@ static cb_status put_all(cb_store *s, void *context, cb_err *err) {
 cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
                         const lab_fab *f, cb_err *err) {
   return lab_transact(s, put_all, &(arrival){file, cloth, source, f, 0}, err);
+}
+
+cb_status lab_import_fab(const lab_import *q, const char *cloth, const char *source, lab_fab *out,
+                         cb_err *err) {
+  cb_store *s;
+  CB_TRY(lab_fab_read(q->file, out, err));
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_fab_store(s, q->file, cloth, source ? source : q->file, out, err), err);
 }

@@ -13,8 +13,7 @@
 #include "fit_import.h"
 #include "fit_incline.h"
 #include "fit_trace.h"
-#include "lab_kes.h"
-#include "lab_material_tests.h"
+#include "lab_import_parts.h"
 
 /* ---- the readers ---- */
 

@@ -4,6 +4,10 @@
 
 #include "lab_import_parts.h"
 
+cb_status lab_import_open(const lab_import *q, cb_store **s, cb_err *err) {
+  return cb_store_open_named(q->db, q->new_names, q->ask, s, err);
+}
+
 void lab_import_name(const char *file, const char *fingerprint, char out[64]) {
   const char *slash = strrchr(file, '/');
   int room = 62 - (int)strlen(fingerprint);

@@ -5,16 +5,12 @@
 
 #include "cb_json.h"
 #include "cb_store_drape.h"
-#include "lab_import.h"
+#include "lab_import_parts.h"
 #include "lab_transact.h"
 
 typedef struct batch {
-  const char *cloth, *source;
-  cb_origin origin;
-  const fit_drape_setup *setup;
-  const char *const *files;
+  const lab_drape_import *q;
   const fit_drape_file *f;
-  size_t n;
 } batch;
 
 static const char *base_name(const char *path) {
@@ -44,10 +40,11 @@ json_t *lab_drape_profile(const fit_drape *d) {
   return list;
 }
 
-static cb_drape_test make_row(const batch *q, const char *file, const fit_drape *d, int64_t cloth) {
+static cb_drape_test make_row(const lab_drape_import *q, const char *file, const fit_drape *d,
+                              int64_t cloth) {
   cb_drape_test t = {.material_id = cloth,
-                     .support_m = q->setup->support_m,
-                     .specimen_m = q->setup->specimen_m,
+                     .support_m = q->setup.support_m,
+                     .specimen_m = q->setup.specimen_m,
                      .drape_coefficient = d->drape_coefficient,
                      .u_drape_coefficient = d->u,
                      .nodes = d->nodes,
@@ -64,8 +61,9 @@ static cb_drape_test make_row(const batch *q, const char *file, const fit_drape 
   return t;
 }
 
-static cb_status put_drape(cb_store *s, const batch *q, size_t i, int64_t cloth, cb_err *err) {
-  const fit_drape_file *f = &q->f[i];
+static cb_status put_drape(cb_store *s, const batch *b, size_t i, int64_t cloth, cb_err *err) {
+  const lab_drape_import *q = b->q;
+  const fit_drape_file *f = &b->f[i];
   char before[32];
   CB_TRY(cb_store_drape_fingerprint(s, f->fingerprint, before, err));
   if (before[0])
@@ -82,15 +80,24 @@ static cb_status put_drape(cb_store *s, const batch *q, size_t i, int64_t cloth,
 }
 
 static cb_status put_drapes(cb_store *s, void *context, cb_err *err) {
-  const batch *q = context;
+  const batch *b = context;
   int64_t cloth;
-  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, q->origin, &cloth, err));
-  for (size_t i = 0; i < q->n; i++) CB_TRY(put_drape(s, q, i, cloth, err));
+  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, b->q->cloth, b->q->origin, &cloth, err));
+  for (size_t i = 0; i < b->q->n; i++) CB_TRY(put_drape(s, b, i, cloth, err));
   return CB_OK;
 }
 
-cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, cb_origin origin,
-                            const fit_drape_setup *setup, const char *const files[], const fit_drape_file *f,
-                            size_t n, cb_err *err) {
-  return lab_transact(s, put_drapes, &(batch){cloth, source, origin, setup, files, f, n}, err);
+cb_status lab_drapes_store(cb_store *s, const lab_drape_import *q, const fit_drape_file *f, cb_err *err) {
+  return lab_transact(s, put_drapes, &(batch){q, f}, err);
+}
+
+cb_status lab_import_drapes(const lab_import *q, const lab_drape_import *drapes, fit_drape_file *out,
+                            cb_err *err) {
+  cb_store *s;
+  CB_TRY(fit_drape_setup_check(&drapes->setup, err));
+  for (size_t i = 0; i < drapes->n; i++)
+    CB_TRY(fit_drape_read(drapes->files[i], &drapes->setup, &out[i], err));
+  if (!drapes->cloth) return CB_OK;
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_drapes_store(s, drapes, out, err), err);
 }

@@ -4,7 +4,6 @@
 
 #include "cb_plural.h"
 #include "cb_time.h"
-#include "lab_import.h"
 #include "lab_import_parts.h"
 #include "lab_transact.h"
 
@@ -101,8 +100,25 @@ static cb_status put_table(cb_store *s, void *context, cb_err *err) {
   return put_rows(s, t->im, t->out, err);
 }
 
-cb_status lab_import_friction(cb_store *s, const char *file, fit_import *im, lab_friction_import *out,
-                              cb_err *err) {
+cb_status lab_friction_store(cb_store *s, const char *file, fit_import *im, lab_friction_import *out,
+                             cb_err *err) {
   *out = (lab_friction_import){0};
   return lab_transact(s, put_table, &(table){file, im, out}, err);
+}
+
+/* Stores a table that was read with status st. */
+static cb_status import_rows(const lab_import *q, cb_status st, lab_friction_report *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(st);
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_friction_store(s, q->file, &out->table, &out->stored, err), err);
+}
+
+cb_status lab_import_friction(const lab_import *q, lab_friction_report *out, cb_err *err) {
+  return import_rows(q, fit_import_read(q->mapping, q->file, &out->table, err), out, err);
+}
+
+cb_status lab_import_incline(const lab_import *q, fit_incline_kind kind, lab_friction_report *out,
+                             cb_err *err) {
+  return import_rows(q, fit_incline_read(kind, q->mapping, q->file, &out->table, err), out, err);
 }

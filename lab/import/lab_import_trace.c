@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab_import.h"
 #include "lab_import_parts.h"
 #include "lab_transact.h"
 
@@ -67,6 +66,13 @@ static cb_status put_record(cb_store *s, void *context, cb_err *err) {
   return cb_store_campaign_finish(s, t->run.campaign_id, err);
 }
 
-cb_status lab_import_trace(cb_store *s, const char *file, fit_trace *t, cb_err *err) {
+cb_status lab_trace_store(cb_store *s, const char *file, fit_trace *t, cb_err *err) {
   return lab_transact(s, put_record, &(record){file, t}, err);
+}
+
+cb_status lab_import_trace(const lab_import *q, fit_trace *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(fit_trace_read(q->mapping, q->file, q->motion_mapping, q->motion, out, err));
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_trace_store(s, q->file, out, err), err);
 }

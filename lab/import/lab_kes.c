@@ -379,3 +379,10 @@ static cb_status store_sheet(cb_store *s, void *context, cb_err *err) {
 cb_status lab_kes_store(cb_store *s, const char *file, lab_kes *k, cb_err *err) {
   return lab_transact(s, store_sheet, &(sheet){.file = file, .kes = k}, err);
 }
+
+cb_status lab_import_kes(const lab_import *q, lab_kes *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(lab_kes_read(q->mapping, q->file, out, err));
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_kes_store(s, q->file, out, err), err);
+}

@@ -1,4 +1,4 @@
-#include "lab_material_tests.h"
+#include "lab_import_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -211,4 +211,19 @@ static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
 
 cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t, cb_err *err) {
   return lab_transact(s, put_tests, &(table){file, t}, err);
+}
+
+cb_status lab_import_tests(const lab_import *q, cb_test_kind kind, lab_material_tests *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(lab_material_tests_read(q->mapping, q->file, kind, out, err));
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_material_tests_store(s, q->file, out, err), err);
+}
+
+const char *lab_material_test_unused(const lab_material_tests *t, size_t i, cb_err *err) {
+  const lab_material_curve *c = &t->curves[i];
+  fit_figures f;
+  if (!fit_figure_names(t->kind)) return NULL;
+  if (fit_figures_reduce(&c->test, c->points, c->n, &f, err) != CB_OK) return err->msg;
+  return f.defect == FIT_FIGURES_USED ? NULL : fit_figures_defect_text[f.defect];
 }

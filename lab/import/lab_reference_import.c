@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "fit_import.h"
-#include "lab_import.h"
-#include "lab_kes.h"
-#include "lab_material_tests.h"
+#include "lab_import_parts.h"
 #include "lab_reference_impl.h"
 
 typedef struct import_entry {
@@ -18,7 +16,7 @@ static cb_status import_friction(cb_store *s, const char *mapping, const char *t
   fit_import im;
   lab_friction_import sum;
   cb_status st = fit_import_read(mapping, table, &im, err);
-  if (st == CB_OK) st = lab_import_friction(s, table, &im, &sum, err);
+  if (st == CB_OK) st = lab_friction_store(s, table, &im, &sum, err);
   fit_import_clear(&im);
   return st;
 }

@@ -9,6 +9,7 @@
 #include "cb_store.h"
 #include "exch_fab.h"
 #include "fit_buckled.h"
+#include "lab_import.h"
 
 /* Of the strips, in degrees from the warp; distances of the clamps. */
 extern const int lab_fab_angles_deg[EXCH_FAB_DIRECTIONS], lab_fab_clamps_cm[2];
@@ -49,15 +50,12 @@ typedef struct lab_fab {
   size_t buckled;       /* tests of buckling */
 } lab_fab;
 
-/* Reads a file and fits its strips (seconds). A strip that cannot be fitted is an outcome. The caller calls
- * lab_fab_clear, even after an error. Errors: those of exch_fab_read, fit_buckled and of the file. */
-CB_CHECKED cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err);
+/* Reads a file, fits its strips (seconds), and stores all under the cloth's name. A strip that cannot be
+ * fitted is an outcome. source: who measured it; NULL: the file. The caller calls lab_fab_clear, even after
+ * an error. Errors: those of exch_fab_read, fit_buckled, of the file and the store. */
+CB_CHECKED cb_status lab_import_fab(const lab_import *q, const char *cloth, const char *source, lab_fab *out,
+                                    cb_err *err);
 void lab_fab_clear(lab_fab *f);
-
-/* Stores all in one transaction under the cloth's name. source: who measured it; file: for messages.
- * Errors: CB_E_RANGE if the same file was imported before; those of the store. */
-CB_CHECKED cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
-                                   const lab_fab *f, cb_err *err);
 
 /* Makes the strips of the document of docs/reference/json, "import fab". Returns NULL without memory. The
  * caller calls json_decref. */

@@ -9,6 +9,7 @@
 #include "cb_store.h"
 #include "exch_material.h"
 #include "fit_table.h"
+#include "lab_import.h"
 
 #define LAB_KES_FIGURES 9
 
@@ -29,13 +30,10 @@ typedef struct lab_kes {
   size_t n;
 } lab_kes;
 
-/* mapping, file: paths. Errors say file:line, column, value, what was wanted. Caller: lab_kes_clear, also
- * after a failure. */
-CB_CHECKED cb_status lab_kes_read(const char *mapping, const char *file, lab_kes *out, cb_err *err);
+/* Reads a sheet and stores its cloths. Errors say file:line, column, value, what was wanted. What another
+ * fact or source contradicts is refused (cb_store_material_learn). The caller calls lab_kes_clear, also after
+ * a failure. */
+CB_CHECKED cb_status lab_import_kes(const lab_import *q, lab_kes *out, cb_err *err);
 void lab_kes_clear(lab_kes *k);
-
-/* Each cloth in one transaction. What another fact or source contradicts is refused
- * (cb_store_material_learn). CB_E_RANGE: this very table was imported already. */
-CB_CHECKED cb_status lab_kes_store(cb_store *s, const char *file, lab_kes *k, cb_err *err);
 
 #endif

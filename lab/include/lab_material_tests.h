@@ -7,6 +7,7 @@
 
 #include "cb_store_material_test.h"
 #include "fit_table.h"
+#include "lab_import.h"
 
 /* One test. */
 typedef struct lab_material_curve {
@@ -25,16 +26,13 @@ typedef struct lab_material_tests {
   size_t holes;  /* rows that lack a number; they are skipped */
 } lab_material_tests;
 
-/* Reads a table. mapping and file are paths. The caller calls lab_material_tests_clear, even after an error.
- * Errors name file:line, column, value and what was wanted; CB_E_RANGE also if all rows lack numbers. */
-CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,
-                                             lab_material_tests *out, cb_err *err);
+/* Reads a table and stores its tests. Errors name file:line, column, value and what was wanted; CB_E_RANGE
+ * also if all rows lack numbers. The caller calls lab_material_tests_clear, even after an error. */
+CB_CHECKED cb_status lab_import_tests(const lab_import *q, cb_test_kind kind, lab_material_tests *out,
+                                      cb_err *err);
 void lab_material_tests_clear(lab_material_tests *t);
-
-/* Stores all tests in one transaction, under cloths of their names; sets their ids. file is for messages. The
- * thickness T0 of compression tests becomes that of a cloth that has none.
- * Error: CB_E_RANGE if the same table was imported before. */
-CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t,
-                                              cb_err *err);
+/* Of shear and compression: returns why a test has no figures, in err or elsewhere; NULL: it has, or its kind
+ * has none. */
+const char *lab_material_test_unused(const lab_material_tests *t, size_t i, cb_err *err);
 
 #endif

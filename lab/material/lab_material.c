@@ -1,4 +1,6 @@
+#include "cb_file.h"
 #include "cb_store_material_test.h"
+#include "lab_import_parts.h"
 #include "lab_material_parts.h"
 
 #include <stdio.h>
@@ -194,4 +196,63 @@ static cb_status put_arrival(cb_store *s, void *context, cb_err *err) {
 
 cb_status lab_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err) {
   return lab_transact(s, put_arrival, &(arrival){file, m}, err);
+}
+
+/* ---- the import ---- */
+
+#define MAX_BYTES ((size_t)16 << 20)
+
+typedef struct format {
+  const char *name;
+  cb_status (*read)(const lab_material_import *how, const char *text, size_t n, const char *file,
+                    exch_material *m, cb_err *err);
+} format;
+
+static cb_status read_json(const lab_material_import *how, const char *text, size_t n, const char *file,
+                           exch_material *m, cb_err *err) {
+  if (how->name || how->source)
+    return cb_fail(err, CB_E_ARG, "--name and --source are for arcsim: this file has its own");
+  return lab_material_read(text, n, file, m, err);
+}
+
+static cb_status read_arcsim(const lab_material_import *how, const char *text, size_t n, const char *file,
+                             exch_material *m, cb_err *err) {
+  if (!how->name || !how->name[0] || strlen(how->name) >= sizeof m->facts.name)
+    return cb_fail(err, CB_E_ARG, "--name, 1 to %zu bytes, was wanted: the file has none",
+                   sizeof m->facts.name - 1);
+  return lab_material_read_arcsim(text, n, file, how->name, how->source, m, err);
+}
+
+static cb_status read_u3m(const lab_material_import *how, const char *text, size_t n, const char *file,
+                          exch_material *m, cb_err *err) {
+  if (how->name && (!how->name[0] || strlen(how->name) >= sizeof m->facts.name))
+    return cb_fail(err, CB_E_ARG, "--name: 1 to %zu bytes were wanted", sizeof m->facts.name - 1);
+  return lab_material_read_u3m(text, n, file, how->name, m, err);
+}
+
+static const format *find_format(const char *name) {
+  static const format all[] = {{"json", read_json}, {"arcsim", read_arcsim}, {"u3m", read_u3m}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (strcmp(all[i].name, name) == 0) return &all[i];
+  return NULL;
+}
+
+cb_status lab_import_material(const lab_import *q, const lab_material_import *how, exch_material *out,
+                              cb_err *err) {
+  const format *f = find_format(how->format);
+  char *text = NULL;
+  size_t n;
+  cb_store *s;
+  *out = (exch_material){.n_friction = 0};
+  if (!f)
+    return cb_fail(err, CB_E_ARG,
+                   "--format '%s': json, arcsim or u3m was wanted; csv, blender, clo and jfab hold no laws "
+                   "and are only written",
+                   how->format);
+  CB_TRY(cb_file_read(q->file, MAX_BYTES, &text, &n, err));
+  const cb_status st = f->read(how, text, n, q->file, out, err);
+  free(text);
+  CB_TRY(st);
+  CB_TRY(lab_import_open(q, &s, err));
+  return cb_store_close_after(s, lab_material_store(s, q->file, out, err), err);
 }

@@ -97,13 +97,13 @@ typedef struct cb_name_doubt {
   cb_material_kind kind;
   char name[64], known[64];
 } cb_name_doubt;
-/* Takes new names of materials from now on, however near they are to known ones. */
-void cb_store_trust_names(cb_store *s);
 /* Asks a person about such a name: *meant is set if the known one was meant. person receives who answers. */
 typedef cb_status cb_name_question(void *context, const cb_name_doubt *d, bool *meant, char person[64],
                                    cb_err *err);
-/* From now on cb_store_names_settle asks. */
-void cb_store_names_ask(cb_store *s, cb_name_question *ask, void *context);
+/* Opens a database for rows of materials (CB_STORE_WRITE). trusts: new names are taken, however near they are
+ * to known ones. Else cb_store_names_settle asks; ask NULL: nobody. */
+CB_CHECKED cb_status cb_store_open_named(const char *path, bool trusts, cb_name_question *ask, cb_store **out,
+                                         cb_err *err);
 /* After a commit that was refused for its names, and its rollback: asks about each. A name that was meant
  * becomes an alias, signed by the person; another is trusted from now on. Returns CB_OK if every name is
  * settled, so that the work may be done again; `refused` if nobody asks or there was no such name. */

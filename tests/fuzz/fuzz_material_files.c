@@ -23,6 +23,7 @@
 #include "exch_cloth_impl.h"
 #include "exch_u3m.h"
 #include "lab_material.h"
+#include "lab_material_parts.h"
 #include "lab_exch_cloth.h"
 #include "lab_card_parts.h"
 

@@ -12,7 +12,7 @@
 #include "cb_law_json.h"
 #include "lab_bending.h"
 #include "lab_friction.h"
-#include "lab_material_tests.h"
+#include "lab_import_parts.h"
 #include "lab_stack.h"
 #include "lab_strip.h"
 #include "vlab.h"

@@ -4,8 +4,7 @@
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_store_drape.h"
-#include "lab_import.h"
-#include "lab_material_tests.h"
+#include "lab_import_parts.h"
 #include "storetest.h"
 
 static void write_file(const char *name, const char *text, char path[400]) {
@@ -53,7 +52,7 @@ static void a_table_of_friction(void **state) {
   read_friction(&im,
                 "Twill,Foam,0,1,3.0,100,,0.5\nTwill,Foam,90,1,3.0,100,,0.4\nTwill,Sponge,0,1,3.0,100,,0."
                 "6\nTwill,Sponge,0,2,3.0,100,,\n");
-  assert_ok(lab_import_friction(f->s, "elsewhere/table.csv", &im, &out, err));
+  assert_ok(lab_friction_store(f->s, "elsewhere/table.csv", &im, &out, err));
   assert_int_equal(out.pairs, 2);
   assert_int_equal(im.n_holes, 1);
   assert_ok(cb_store_campaign_get(f->s, out.campaign_id, &c, err));
@@ -65,7 +64,7 @@ static void a_table_of_friction(void **state) {
   assert_int_equal(count(f, "material"), 3);
   /* The same bytes by another name. */
   assert_fails(CB_E_RANGE, "other.csv: this very file was imported into",
-               lab_import_friction(f->s, "other.csv", &im, &out, err));
+               lab_friction_store(f->s, "other.csv", &im, &out, err));
   assert_int_equal(count(f, "run"), 3);
   assert_ok(cb_store_check(f->s, NULL, err));
   fit_import_clear(&im);
@@ -79,7 +78,7 @@ static void all_of_a_table_or_nothing(void **state) {
   read_friction(&im,
                 "Twill,Foam,0,1,3.0,100,,0.5\nTwill,Foam,90,1,3.0,100,,0.4\nTwill,Foam,45,1,3.0,100,,0.6\n");
   im.rows[2].run.contact_area_m2 = -1;
-  assert_fails(CB_E_DB, "contact_area_m2", lab_import_friction(f->s, "table.csv", &im, &out, err));
+  assert_fails(CB_E_DB, "contact_area_m2", lab_friction_store(f->s, "table.csv", &im, &out, err));
   assert_int_equal(count(f, "run") + count(f, "campaign") + count(f, "material") + count(f, "calibration"),
                    0);
   fit_import_clear(&im);
@@ -103,7 +102,7 @@ static void a_log_of_a_rig(void **state) {
   write_file("map.yaml", TRACE_MAP, map);
   write_file("log.csv", "t,F,x\n0,0.5,5\n10,1.5,5\n20,,6\n30,2.5,7\n", csv);
   assert_ok(fit_trace_read(map, csv, NULL, NULL, &t, err));
-  assert_ok(lab_import_trace(f->s, csv, &t, err));
+  assert_ok(lab_trace_store(f->s, csv, &t, err));
   assert_ok(cb_store_run_get(f->s, t.run.id, &run, err));
   assert_true(run.status == CB_RUN_DONE && run.origin == CB_IMPORTED && run.normal_force_N == 11 &&
               run.campaign_id > 0);
@@ -113,7 +112,7 @@ static void a_log_of_a_rig(void **state) {
   cb_series_clear(&force);
   assert_ok(cb_store_run_zero_get(f->s, run.id, CB_ZERO_BEFORE, &zero, err));
   assert_near(zero.mean, 0.5, 1e-15);
-  assert_fails(CB_E_RANGE, "it would count twice", lab_import_trace(f->s, "again.csv", &t, err));
+  assert_fails(CB_E_RANGE, "it would count twice", lab_trace_store(f->s, "again.csv", &t, err));
   assert_int_equal(count(f, "run"), 1);
   fit_trace_clear(&t);
 }
@@ -199,7 +198,8 @@ static void drapes_with_their_outlines(void **state) {
   cb_drape_test *list;
   size_t n, i;
   char *text;
-  assert_ok(lab_import_drapes(f->s, "Twill", NULL, CB_IMPORTED, &setup, files, drapes, 2, err));
+  assert_ok(
+      lab_drapes_store(f->s, &(lab_drape_import){"Twill", NULL, CB_IMPORTED, setup, files, 2}, drapes, err));
   assert_ok(cb_store_drapes(f->s, 0, &list, &n, err));
   assert_true(n == 2 && list[0].drape_coefficient == 0.4 && list[1].nodes == 6 &&
               list[0].support_m == setup.support_m);
@@ -216,8 +216,9 @@ static void drapes_with_their_outlines(void **state) {
   free(list);
   /* One of the files is known: the other does not come in either. */
   const fit_drape_file again[2] = {a_drape(0.6, "0000000000000003"), drapes[0]};
-  assert_fails(CB_E_RANGE, "two.obj: this very file was imported",
-               lab_import_drapes(f->s, "Twill", "me", CB_IMPORTED, &setup, files, again, 2, err));
+  assert_fails(
+      CB_E_RANGE, "two.obj: this very file was imported",
+      lab_drapes_store(f->s, &(lab_drape_import){"Twill", "me", CB_IMPORTED, setup, files, 2}, again, err));
   assert_int_equal(count(f, "drape_measurement"), 2);
 }
 
@@ -239,7 +240,7 @@ static void what_a_body_is_made_of(void **state) {
   char long_text[1000];
   law.value[CB_ELASTIC_YOUNG] = 55e3 / 7;
   law.u[CB_ELASTIC_YOUNG] = 1e3;
-  assert_ok(lab_import_elasticity(f->s, "Foam T30", &law, "maker", "compression", &id, err));
+  assert_ok(lab_elasticity_store(f->s, "Foam T30", &law, "maker", "compression", &id, err));
   assert_ok(cb_store_law_of(f->s, CB_LAW_ELASTICITY, "Foam T30", &back, NULL, err));
   assert_true(back.value[CB_ELASTIC_YOUNG] == law.value[CB_ELASTIC_YOUNG] &&
               isnan(back.value[CB_ELASTIC_POISSON]));
@@ -247,9 +248,9 @@ static void what_a_body_is_made_of(void **state) {
   memset(long_text, 'x', sizeof long_text - 1);
   long_text[sizeof long_text - 1] = '\0';
   assert_fails(CB_E_ARG, "source and method of a law: at most",
-               lab_import_elasticity(f->s, "Foam", &law, long_text, "", &id, err));
+               lab_elasticity_store(f->s, "Foam", &law, long_text, "", &id, err));
   law.value[CB_ELASTIC_YOUNG] = -1;
-  assert_fails(CB_E_RANGE, "", lab_import_elasticity(f->s, "Foam", &law, "maker", "", &id, err));
+  assert_fails(CB_E_RANGE, "", lab_elasticity_store(f->s, "Foam", &law, "maker", "", &id, err));
   assert_int_equal(count(f, "material"), 1);
 }
 

@@ -4,9 +4,8 @@
 
 #include "alloctest.h"
 #include "lab_card.h"
-#include "lab_kes.h"
+#include "lab_import_parts.h"
 #include "lab_material.h"
-#include "lab_material_tests.h"
 #include "lab_stack.h"
 #include "lab_strip.h"
 
