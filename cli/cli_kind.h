@@ -57,6 +57,7 @@ int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store
 /* Reads the name of an origin: *origin is a cb_origin, or -1 if name is NULL. Returns false for an unknown
  * name, after a message. */
 bool cli_fit_origin(const char *name, int *origin);
+int cli_fit_compression(int argc, char **argv);
 int cli_fit_drape(int argc, char **argv);
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);
@@ -65,6 +66,7 @@ int cli_fit_standard(int argc, char **argv);
 int cli_fit_stretch(int argc, char **argv);
 int cli_predict_bending(int argc, char **argv);
 int cli_fit_trace(int argc, char **argv);
+int cli_predict_compression(int argc, char **argv);
 int cli_predict_drape(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_slide(int argc, char **argv);

@@ -606,6 +606,26 @@ static const char step_buckling[] =
     TEST_KINDS("'permeability','stretch','cantilever','bending-moment','shear','compression','buckling'")
         CURVE("buckling_point", "shortening_m", "force_N");
 
+/* Laws of any kind: laws/include/law.h says which there are and whose, and the store asks it. */
+#define LAW_COLUMNS \
+  "id, material_id, kind, form, origin, source, result_json, method, program_version, created_at"
+static const char step_law_kinds[] =
+    "PRAGMA defer_foreign_keys = ON;"
+    "CREATE TABLE material_law_20 AS SELECT * FROM material_law;"
+    "DROP TABLE material_law;"
+    "CREATE TABLE material_law("
+    "  id INTEGER PRIMARY KEY, material_id INTEGER NOT NULL REFERENCES material(id),"
+    "  kind TEXT NOT NULL CHECK(kind <> ''), form TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT "
+    "NULL,"
+    "  result_json TEXT NOT NULL, method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT "
+    "NULL)"
+    " STRICT;"
+    "INSERT INTO material_law(" LAW_COLUMNS ") SELECT " LAW_COLUMNS
+    " FROM material_law_20;"
+    "DROP TABLE material_law_20;"
+    "CREATE INDEX material_law_by_material ON material_law(material_id, kind);" APPEND_ONLY("material_law");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -625,6 +645,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_names,
                                        step_views,
                                        step_specimen,
-                                       step_buckling};
+                                       step_buckling,
+                                       step_law_kinds};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x099d52ad4e66e778);
+const uint64_t cb_schema_hash = UINT64_C(0xb017a61a32b5f4e7);

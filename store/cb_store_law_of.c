@@ -1,7 +1,9 @@
 #include "cb_store_rows_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "cb_store_impl.h"
 #include "cb_store_material_test.h"
 #include "law.h"
 
@@ -21,6 +23,53 @@ cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *ma
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)found.id);
 }
 
+/* ---- whose law it is ---- */
+
+typedef struct owned_law {
+  int64_t id;
+  char kind[32];
+  cb_material_kind owner;
+} owned_law;
+
+static void read_owned(sqlite3_stmt *q, void *item) {
+  owned_law *l = item;
+  l->id = sqlite3_column_int64(q, 0);
+  cbs_text(q, 1, l->kind, sizeof l->kind);
+  l->owner = (cb_material_kind)cbs_enum(q, 2, cb_material_kind_names);
+}
+
+static int find_kind(const char *name) {
+  int kind = CB_LAW_KINDS - 1;
+  while (kind >= 0 && strcmp(cb_material_law_kind_names[kind], name) != 0) kind--;
+  return kind;
+}
+
+static cb_status check_owner(const cb_store *s, const owned_law *l, cb_err *err) {
+  const int kind = find_kind(l->kind);
+  if (kind < 0)
+    return cb_fail(err, CB_E_DB, "%s: law %lld is of the kind '%s', which this version does not know",
+                   cb_store_path(s), (long long)l->id, l->kind);
+  const cb_material_kind of = law_of_kind((cb_material_law_kind)kind)->of;
+  if (of == l->owner) return CB_OK;
+  return cb_fail(err, CB_E_DB, "%s: law %lld: %s is a law of %s", cb_store_path(s), (long long)l->id, l->kind,
+                 of == CB_BODY ? "bodies" : "cloths");
+}
+
+cb_status cbs_law_owners_check(cb_store *s, int64_t id, cb_err *err) {
+  owned_law *list;
+  size_t n;
+  CB_TRY(cbs_list(s, read_owned, sizeof *list, (void **)&list, &n, err,
+                  "SELECT l.id, l.kind, m.kind FROM material_law l JOIN material m ON m.id = l.material_id"
+                  " WHERE ?1 IN (0, l.id) ORDER BY l.id",
+                  "i", id));
+  cb_status st = CB_OK;
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = check_owner(s, &list[i], err);
+  free(list);
+  return st;
+}
+
+/* ---- every law ---- */
+
 static cb_status fail_law(const cb_store *s, cb_status st, int64_t id, cb_err *err) {
   if (st == CB_OK || st == CB_E_NOMEM) return st;
   return cb_fail_in(err, CB_E_DB, "%s: law %lld", cb_store_path(s), (long long)id);
@@ -29,6 +78,7 @@ static cb_status fail_law(const cb_store *s, cb_status st, int64_t id, cb_err *e
 static cb_status check_materials(cb_store *s, cb_err *err) {
   cb_material_law *list;
   size_t n;
+  CB_TRY(cbs_law_owners_check(s, 0, err));
   CB_TRY(cb_store_material_laws(s, &list, &n, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n && st == CB_OK; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 #include "cb_time.h"
 #include "cb_version.h"
 
@@ -149,6 +150,7 @@ static cb_status put_law(cb_store *s, cb_material_law *law, const int64_t *test_
                  "itttttttt", law->material_id, cb_material_law_kind_names[law->kind], law->form,
                  cb_origin_names[law->origin], law->source, law->result_json, law->method, cb_version(),
                  law->created_at));
+  CB_TRY(cbs_law_owners_check(s, law->id, err));
   for (size_t i = 0; i < n_tests; i++)
     CB_TRY(cbs_run(s, NULL, err, "INSERT INTO material_law_input(law_id, test_id) VALUES(?, ?)", "ii",
                    law->id, test_ids[i]));
@@ -161,6 +163,10 @@ cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int
   CB_TRY(cbs_exec(s, "SAVEPOINT material_law", err));
   return cbs_end_savepoint(s, "material_law", put_law(s, law, test_ids, n_tests, err), err);
 }
+
+/* A later version may have stored others. */
+#define QUOTED(NAME, name) ", '" #name "'"
+#define KNOWN_KINDS "kind IN (''" CB_LAWS(QUOTED) ")"
 
 #define LAW_COLUMNS \
   "id, " CBS_IS("material_id") ", kind, form, origin, source, result_json, method, created_at"
@@ -194,7 +200,7 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
 
 cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err) {
   CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
-                  "SELECT " LAW_COLUMNS " FROM material_law ORDER BY id", ""));
+                  "SELECT " LAW_COLUMNS " FROM material_law WHERE " KNOWN_KINDS " ORDER BY id", ""));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
     cb_material_laws_free(*list, *n);

@@ -18,6 +18,10 @@ CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_c
  * Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
 CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
 
+/* Checks that the table of laws (law.h) has the kind of a law, and that its material is of the sort whose
+ * law it is. id 0: all laws. Errors: CB_E_DB for the first that is wrong. */
+CB_CHECKED cb_status cbs_law_owners_check(cb_store *s, int64_t id, cb_err *err);
+
 /* Lists every law of every pair, old ones as well, ordered by names and age. The caller frees the list with
  * cb_self_friction_rows_free. */
 CB_CHECKED cb_status cb_store_self_friction_all(cb_store *s, cb_self_friction_row **list, size_t *n,

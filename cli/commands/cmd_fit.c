@@ -38,6 +38,8 @@ int cmd_fit(int argc, char **argv) {
        "cloth on cloth: both surfaces' tensors, from runs with both angles known"},
       {"permeability", cli_fit_permeability,
        "laws of air permeability, of one cloth or of all that were tested"},
+      {"compression", cli_fit_compression,
+       "laws of thickness over pressure, of one cloth or of all that were tested"},
       {"bending", cli_fit_bending,
        "the law of bending of a cloth, from cantilevers or moment-curvature curves"},
       {"drape", cli_fit_drape, "bending of a cloth from how it draped, with what that can and cannot tell"},

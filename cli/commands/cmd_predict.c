@@ -9,6 +9,7 @@ int cmd_predict(int argc, char **argv) {
       {"stretch", cli_predict_stretch, "force per width of a strip at any strain and angle"},
       {"particles", cli_predict_particles, "k and lambda of a particle cloth, from the measured curve"},
       {"permeability", cli_predict_permeability, "air through cloths in series, at any pressure or velocity"},
+      {"compression", cli_predict_compression, "the thickness of a cloth's layers under a pressure"},
       {"slide", cli_predict_slide,
        "the pull of a rig in a direction and under a load; --seal keeps it for a later verdict"},
       {"drape", cli_predict_drape,

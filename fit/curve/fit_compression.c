@@ -39,8 +39,7 @@ static double work(const cb_test_point *p, fit_branch b, double low, double high
   return sum;
 }
 
-/* The first way up, and the way down behind it; its to is its from if there is none. */
-static bool find_branches(const cb_test_point *p, size_t n, fit_branch *up, fit_branch *down) {
+bool fit_compression_branches(const cb_test_point *p, size_t n, fit_branch *up, fit_branch *down) {
   const double turn = fit_branch_turn(p, n);
   for (size_t from = 0; from + 1 < n;) {
     *up = fit_branch_next(p, n, from, turn);
@@ -87,7 +86,7 @@ static void fill(const cb_material_test *t, const reading *r, fit_figures *out) 
 
 void fit_compression_reduce(const cb_material_test *t, const cb_test_point *p, size_t n, fit_figures *out) {
   fit_branch up, down;
-  if (!find_branches(p, n, &up, &down)) return;
+  if (!fit_compression_branches(p, n, &up, &down)) return;
   reading r = {.high_Pa = fmin(highest(p, up), HIGH_PA), .t0 = thickness_at(p, up, LOW_PA)};
   if (!(r.high_Pa >= REACHED_REL * HIGH_PA) || isnan(r.t0)) return;
   r.tm = thickness_at(p, up, r.high_Pa);

@@ -29,9 +29,10 @@ typedef struct lab_scene_elastic {
 
 /* All laws of a scene. It has some megabytes: allocate it on the heap. */
 typedef struct lab_scene {
-  cb_material facts;              /* of the cloth */
-  int64_t stretch_id, bending_id; /* rows in the store; 0: the scene has numbers */
-  sim_scene_wants from;           /* values that came from the database */
+  cb_material facts; /* of the cloth */
+  /* rows in the store; 0: the scene has numbers, or of compression the usual one */
+  int64_t stretch_id, bending_id, compression_id;
+  sim_scene_wants from; /* values that came from the database */
   lab_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
   lab_scene_elastic elastic[SIM_SCENE_LAYERS];
   cb_stretch_law stretch;           /* id 0: not wanted */

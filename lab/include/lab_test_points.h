@@ -10,7 +10,9 @@
  *
  *     permeability    pressure across one layer [Pa], face velocity [m/s]
  *     stretch         strain, force per width of one layer [N/m]; the loading branch that the fit used; x <
- * 0: what it cut, before strain 0 cantilever      overhang [m], angle of the chord below the horizontal [rad]
+ * 0: what it cut, before strain 0
+ *     compression     pressure [Pa], thickness of one layer [m]
+ *     cantilever      overhang [m], angle of the chord below the horizontal [rad]
  *     bending-moment  curvature [1/m], moment per width [N] */
 typedef struct lab_test_point {
   double x, y;

@@ -17,6 +17,16 @@ CB_CHECKED cb_status lab_law_put(cb_store *s, cb_material_law *row, const char *
 CB_CHECKED cb_status lab_law_no_tests(const cb_store *s, int origin, const char *tests, const char *cloth,
                                       const char *imports, cb_err *err);
 
+/* Fits the cloth of that name (NULL: each cloth) in one transaction. fit: of one cloth; it stores what it
+ * finds. Errors: CB_E_NOTFOUND without such a cloth; those of fit. */
+typedef cb_status lab_fit_cloth(cb_store *s, const cb_material *cloth, void *context, cb_err *err);
+CB_CHECKED cb_status lab_law_fit_cloths(cb_store *s, const char *cloth, lab_fit_cloth *fit, void *context,
+                                        cb_err *err);
+
+/* Returns the number of the first test of the piece that test i is of: one piece stays one piece, however
+ * often it was tested; a test without a specimen's name is a piece. */
+size_t lab_law_piece(const cb_material_test *tests, size_t i);
+
 /* Sets a key of an object and takes the value. Nonzero if memory ran out, or value is NULL. */
 #define LAB_SET(o, key, value) (json_object_set_new((o), (key), (value)) != 0)
 

@@ -9,7 +9,6 @@
 #include "cb_store_material_test.h"
 #include "cb_array.h"
 #include "lab_law.h"
-#include "lab_transact.h"
 
 /* ---- the tests of one cloth ---- */
 
@@ -17,7 +16,7 @@ typedef struct gathered {
   cb_material_test *list; /* owned */
   size_t n;
   cb_origin origin; /* the weakest of them */
-  size_t *piece;    /* owned: see find_pieces */
+  size_t *piece;    /* owned: see lab_law_piece */
   int64_t *ids;     /* owned: of the tests that are used */
   size_t n_ids;
   fit_permeability_point *points; /* owned */
@@ -60,16 +59,6 @@ static cb_status add_points(cb_store *s, gathered *t, size_t piece, size_t i, cb
   return grown ? CB_OK : cb_no_memory(err, "%zu points", t->n_points + n);
 }
 
-/* Where the piece that each test is of was tested first: one piece stays one piece, however often it was
- * tested. */
-static void find_pieces(gathered *t) {
-  for (size_t i = 0; i < t->n; i++) {
-    t->piece[i] = i;
-    for (size_t k = 0; k < i && t->list[i].specimen[0] && t->piece[i] == i; k++)
-      if (strcmp(t->list[k].specimen, t->list[i].specimen) == 0) t->piece[i] = k;
-  }
-}
-
 static void keep_specimen(gathered *t, const char *specimen) {
   size_t kept = 0;
   for (size_t i = 0; i < t->n; i++)
@@ -95,7 +84,7 @@ static cb_status gather_tests(cb_store *s, const char *specimen, const cb_materi
   t->piece = malloc((t->n + 1) * sizeof *t->piece);
   if (!t->ids || !t->piece) return cb_no_memory(err, "%zu tests", t->n);
   CB_TRY(join_origins(s, m, t, err));
-  find_pieces(t);
+  for (size_t i = 0; i < t->n; i++) t->piece[i] = lab_law_piece(t->list, i);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = i; k < t->n && t->piece[i] == i; k++)
       if (t->piece[k] == i) CB_TRY(add_points(s, t, i, k, err));
@@ -201,68 +190,44 @@ static cb_status fit_gathered(cb_store *s, const cb_material *m, const gathered 
   return put_law(s, m, t, out, err);
 }
 
-/* Fits the tests of one cloth, and stores the law if out->fit.outcome is FIT_PERMEABILITY_OK. Another
- * outcome is no error and stores nothing. specimen selects the tests of one piece; NULL takes all. *tested
- * says whether there were any; it may be NULL. The caller calls clear_permeability, even after an error.
- * Error: CB_E_RANGE for real and virtual tests together. */
-static cb_status fit_cloth(cb_store *s, const cb_material *cloth, const char *specimen, lab_permeability *out,
-                           bool *tested, cb_err *err) {
-  gathered t;
-  *out = (lab_permeability){.n_tests = 0};
-  memcpy(out->material, cloth->name, sizeof out->material);
-  cb_status st = gather_tests(s, specimen, cloth, &t, err);
-  if (tested) *tested = t.n_ids > 0;
-  if (st == CB_OK) st = fit_gathered(s, cloth, &t, out, err);
-  clear_gathered(&t);
-  return st;
-}
+typedef struct laws {
+  const char *cloth, *specimen; /* NULL: all */
+  lab_permeability *list;       /* owned */
+  size_t n, capacity;
+} laws;
 
 /* Of all cloths, those without a test are passed over. */
-static cb_status add_cloth(cb_store *s, const cb_material *m, const char *specimen, bool only,
-                           lab_permeability *list, size_t *n, cb_err *err) {
-  bool tested;
-  if (m->kind != CB_CLOTH) return CB_OK;
-  cb_status st = fit_cloth(s, m, specimen, &list[*n], &tested, err);
-  if (st == CB_OK && (tested || only))
-    ++*n;
-  else
-    clear_permeability(&list[*n]);
-  return st;
+static cb_status fit_tests(cb_store *s, const cb_material *m, const gathered *t, laws *q, cb_err *err) {
+  if (t->n_ids == 0 && !q->cloth) return CB_OK;
+  lab_permeability *grown = cb_array_grow(q->list, &q->capacity, q->n + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "the laws of %zu cloths", q->n + 1);
+  q->list = grown;
+  grown[q->n] = (lab_permeability){.n_tests = 0};
+  (void)snprintf(grown[q->n].material, sizeof grown->material, "%s", m->name);
+  return fit_gathered(s, m, t, &grown[q->n++], err);
 }
 
-typedef struct all_laws {
-  const char *cloth, *specimen;
-  lab_permeability *list;
-  size_t n;
-} all_laws;
-
-static cb_status fit_cloths(cb_store *s, void *context, cb_err *err) {
-  all_laws *q = context;
-  const char *piece = q->specimen;
-  cb_material one, *all = &one;
-  size_t count = 1;
-  CB_TRY(q->cloth ? cb_store_material_find(s, CB_CLOTH, q->cloth, &one, err)
-                  : cb_store_materials(s, &all, &count, err));
-  q->list = calloc(count + 1, sizeof *q->list);
-  cb_status st = q->list ? CB_OK : cb_no_memory(err, "the laws of %zu cloths", count);
-  for (size_t i = 0; i < count && st == CB_OK; i++)
-    st = add_cloth(s, &all[i], piece, q->cloth != NULL, q->list, &q->n, err);
-  if (all != &one) free(all);
-  if (st == CB_OK && q->n == 0)
-    return cb_fail(err, CB_E_NOTFOUND,
-                   "%s: there are no tests of permeability%s%s%s: 'clothbench import permeability' adds some",
-                   cb_store_path(s), piece ? " of specimen '" : "", piece ? piece : "", piece ? "'" : "");
+static cb_status fit_cloth(cb_store *s, const cb_material *m, void *context, cb_err *err) {
+  laws *q = context;
+  gathered t;
+  cb_status st = gather_tests(s, q->specimen, m, &t, err);
+  if (st == CB_OK) st = fit_tests(s, m, &t, q, err);
+  clear_gathered(&t);
   return st;
 }
 
 cb_status lab_permeability_fit_all(cb_store *s, const char *cloth, const char *specimen,
                                    lab_permeability **list, size_t *n, cb_err *err) {
-  all_laws q = {.cloth = cloth, .specimen = specimen};
-  cb_status st = lab_transact(s, fit_cloths, &q, err);
+  laws q = {.cloth = cloth, .specimen = specimen};
+  cb_status st = lab_law_fit_cloths(s, cloth, fit_cloth, &q, err);
+  if (st == CB_OK && q.n == 0)
+    st = cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there are no tests of permeability%s%s%s: 'clothbench import permeability' adds some",
+                 cb_store_path(s), specimen ? " of specimen '" : "", specimen ? specimen : "",
+                 specimen ? "'" : "");
   if (st != CB_OK) {
     lab_permeabilities_free(q.list, q.n);
-    q.list = NULL;
-    q.n = 0;
+    q = (laws){.list = NULL};
   }
   *list = q.list;
   *n = q.n;

@@ -57,6 +57,7 @@ static bool find_scale(const cb_material_test *t, const lab_stretch *law, double
                        scale *c) {
   *c = (scale){.x_unit = 1, .y_unit = 1, .most = SIZE_MAX};
   if (t->kind == CB_TEST_PERMEABILITY) c->x_unit = t->layers;
+  if (t->kind == CB_TEST_COMPRESSION) c->y_unit = t->layers;
   if (t->kind != CB_TEST_STRETCH) return true;
   const lab_stretch_test *used = find_part(law, t->id);
   if (!used) return false;

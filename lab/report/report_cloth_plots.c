@@ -25,6 +25,10 @@ const report_cloth_figure report_cloth_figures[] = {
      "of "
      "0: what was cut as slack. Short line at 0: where strain 0 may lie, 95 %.",
      report_plot_stretch},
+    {"compression", "thickness over pressure: tests, law and 95 % band",
+     "Thickness of one layer over the pressure on it. Points: single readings of tests, there and back, "
+     "thinned. Line and band: the law of the cloth\u2019s mean while the pressure rises, 95 %.",
+     report_plot_compression},
     {"bending", "bending rigidity over direction: means, law and 95 % band",
      "Bending rigidity over the direction of the strip. Points: means of the specimens. Line and band: the "
      "law, "

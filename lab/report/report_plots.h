@@ -18,6 +18,7 @@ typedef struct report_cloth_figure {
 extern const report_cloth_figure report_cloth_figures[]; /* ends with name == NULL */
 
 cb_status report_plot_permeability(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err);
+cb_status report_plot_compression(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err);
 cb_status report_plot_stretch(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err);
 cb_status report_plot_bending(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err);
 cb_status report_plot_cantilever(report_plot *p, cb_store *s, const cb_material *cloth, cb_err *err);

@@ -58,6 +58,20 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, lab_scene *c, cb_er
   return CB_OK;
 }
 
+/* The law of bodies that pinch the cloth has one constant: it holds at the highest pressure that was
+ * measured. */
+static cb_status read_compression(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
+  cb_compression_law law;
+  if (!scene->wants.compression) return CB_OK;
+  const cb_status st = cb_store_law_of(s, CB_LAW_COMPRESSION, scene->cloth, &law, NULL, err);
+  scene->wants.compression = st == CB_OK;
+  if (st != CB_OK) return st == CB_E_NOTFOUND ? CB_OK : st;
+  const cb_compression_knot *light = &law.knot[0], *heavy = &law.knot[law.n - 1];
+  scene->material.compression_Pa = heavy->pressure_Pa / (light->thickness_m / heavy->thickness_m - 1);
+  c->compression_id = law.id;
+  return CB_OK;
+}
+
 /* ---- friction ---- */
 
 static cb_status find_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
@@ -146,6 +160,7 @@ cb_status lab_scene_read(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *er
   if (scene->cloth[0]) CB_TRY(read_facts(s, scene, c, err));
   CB_TRY(read_stretch(s, scene, c, err));
   CB_TRY(read_bending(s, scene, c, err));
+  CB_TRY(read_compression(s, scene, c, err));
   for (int b = 0; b < scene->n_bodies; b++)
     if (scene->body[b].material[0])
       CB_TRY(read_pair(s, scene->cloth, scene->body[b].material, &scene->body[b].friction, &c->pair[b], err));

@@ -23,19 +23,20 @@ static json_t *cloth_json(const sim_scene *s, const lab_scene *c) {
   const double hysteresis_mN[2] = {2e3 * m->bending_friction_N[0], 2e3 * m->bending_friction_N[1]};
   json_t *bending = json_array();
   for (int i = 0; bending && i < 3; i++) (void)json_array_append_new(bending, numbers(m->bending_Nm[i], 3));
-  json_t *from =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "areal_density", source(c->from.areal_density), "thickness",
-                source(c->from.thickness), "warp", source(c->from.warp), "weft", source(c->from.weft),
-                "shear", source(c->from.shear), "bending", source(c->from.bending));
-  return json_pack("{s:s?, s:s?, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:f, s:s, s:o}",
-                   "name", named ? s->cloth : NULL, "origin", named ? cb_origin_names[c->facts.origin] : NULL,
-                   "from", from, "areal_density_g_per_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm",
-                   1e3 * m->thickness_m, "stretch_law_id", id_or_null(c->stretch_id), "bending_law_id",
-                   id_or_null(c->bending_id), "warp", curve_json(&m->warp), "weft", curve_json(&m->weft),
-                   "shear", curve_json(&m->shear), "cross_N_per_m", m->cross_N_per_m, "bending_Nm", bending,
-                   "bend_hysteresis_mN", numbers(hysteresis_mN, 2), "damping_ms", 1e3 * m->damping_s,
-                   "drag_per_s", m->drag_per_s, "rest_shape", rest[s->rest], "rest_curvature_per_m",
-                   numbers(s->rest_curvature_per_m, 3));
+  json_t *from = json_pack(
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "areal_density", source(c->from.areal_density), "thickness",
+      source(c->from.thickness), "compression", source(c->from.compression), "warp", source(c->from.warp),
+      "weft", source(c->from.weft), "shear", source(c->from.shear), "bending", source(c->from.bending));
+  return json_pack(
+      "{s:s?, s:s?, s:o, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:f, s:s, s:o}",
+      "name", named ? s->cloth : NULL, "origin", named ? cb_origin_names[c->facts.origin] : NULL, "from",
+      from, "areal_density_g_per_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m,
+      "compression_kPa", 1e-3 * m->compression_Pa, "compression_law_id", id_or_null(c->compression_id),
+      "stretch_law_id", id_or_null(c->stretch_id), "bending_law_id", id_or_null(c->bending_id), "warp",
+      curve_json(&m->warp), "weft", curve_json(&m->weft), "shear", curve_json(&m->shear), "cross_N_per_m",
+      m->cross_N_per_m, "bending_Nm", bending, "bend_hysteresis_mN", numbers(hysteresis_mN, 2), "damping_ms",
+      1e3 * m->damping_s, "drag_per_s", m->drag_per_s, "rest_shape", rest[s->rest], "rest_curvature_per_m",
+      numbers(s->rest_curvature_per_m, 3));
 }
 
 void lab_scene_pressures(const cb_friction_law *law, double out_Pa[2]) {

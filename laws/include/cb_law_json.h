@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "cb_bending_law.h"
+#include "cb_compression_law.h"
 #include "cb_elasticity_law.h"
 #include "cb_permeability_law.h"
 #include "cb_stretch_law.h"
@@ -22,6 +23,7 @@ json_t *cb_stretch_json(const cb_stretch_law *law);
 json_t *cb_stretch_wang_json(const cb_stretch_wang *wang, bool imported, bool beyond);
 json_t *cb_permeability_json(const cb_permeability_law *law);
 json_t *cb_elasticity_json(const cb_elasticity_law *law);
+json_t *cb_compression_json(const cb_compression_law *law);
 
 /* Read a law from its text, and check it with the law's own check (cb_*_law_check).
  * Errors: CB_E_PARSE for text that is not such a document; those of the check, mostly CB_E_RANGE. */

@@ -12,7 +12,8 @@
   LAW(PERMEABILITY, permeability) \
   LAW(STRETCH, stretch)           \
   LAW(BENDING, bending)           \
-  LAW(ELASTICITY, elasticity)
+  LAW(ELASTICITY, elasticity)     \
+  LAW(COMPRESSION, compression)
 
 #define CB_LAW_KIND(NAME, name) CB_LAW_##NAME,
 typedef enum cb_material_law_kind { CB_LAWS(CB_LAW_KIND) CB_LAW_KINDS } cb_material_law_kind;

@@ -116,6 +116,42 @@ static void compression_curves_have_figures(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+/* The law, what it predicts, and what it cannot; a scene of the cloth takes it. */
+static void compression_becomes_a_law(void **state) {
+  (void)state;
+  clit_put("map.yaml", COMPRESSION_MAP);
+  put_compression("fb3.csv");
+  clit_expect("fit compression --db lab.db", 1, "", "there are no tests of compression");
+  clit_run("import compression --mapping map.yaml fb3.csv --db lab.db", 0);
+  clit_expect("predict compression --cloth Serge --pressure-Pa 1000 --db lab.db", 1, "",
+              "'clothbench fit compression' makes one");
+  json_t *doc = clit_json("fit compression --cloth Serge --db lab.db --json", 0, NULL);
+  jp_expect("fit compression", doc);
+  json_decref(doc);
+  clit_expect("fit compression --db lab.db", 0, "Serge: 1 piece, 1 test", "");
+  doc = clit_json("predict compression --cloth Serge --pressure-Pa 1000 --layers 3 --db lab.db --json", 0,
+                  NULL);
+  jp_expect("predict compression", doc);
+  const double truth_m = 3e-3 * (0.4 - 0.05 * log(1000 / (50 * GF_CM2)));
+  assert_near(clit_number(doc, "thickness_m") / truth_m, 1, 3e-3);
+  assert_true(clit_number(doc, "low_m") < truth_m && clit_number(doc, "piece_high_m") > truth_m);
+  assert_true(clit_number(doc, "u_thickness_m") > 0.01 * truth_m); /* the mapping says so of all readings */
+  json_decref(doc);
+  clit_expect("predict compression --cloth Serge --thickness-mm 0.45 --db lab.db", 0, "1 layer of Serge", "");
+  clit_expect("predict compression --cloth Serge --pressure-Pa 1 --db lab.db", 0, "outside the measured", "");
+  clit_expect("predict compression --cloth Serge --thickness-mm 5 --db lab.db", 1, "",
+              "no pressure near them presses 1 layer to that");
+  clit_expect("predict compression --cloth Serge --db lab.db", 2, "", "--pressure-Pa or --thickness-mm");
+  clit_expect("predict compression --cloth Serge --pressure-Pa 9 --layers 1.5 --db lab.db", 2, "",
+              "--layers = 1.5: a whole number was wanted");
+  clit_expect("db show Serge --db lab.db", 0, "compression, knots, imported", "");
+  clit_run("report --cloth Serge --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-serge.html");
+  assert_non_null(strstr(page, "cloth-1-serge-compression.csv"));
+  free(page);
+  clit_run("db check --db lab.db", 0);
+}
+
 /* A thickness that is known stays. */
 static void a_known_thickness_stays(void **state) {
   (void)state;
@@ -268,9 +304,14 @@ static void a_curve_without_figures_is_told(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(shear_curves_have_figures), T(compression_curves_have_figures),
-                                     T(a_known_thickness_stays),   T(forces_are_divided),
-                                     T(bad_tables_are_refused),    T(shipped_mappings_read_a_table),
-                                     T(shear_makes_the_bias),      T(a_curve_without_figures_is_told)};
+  const struct CMUnitTest tests[] = {T(shear_curves_have_figures),
+                                     T(compression_curves_have_figures),
+                                     T(a_known_thickness_stays),
+                                     T(compression_becomes_a_law),
+                                     T(forces_are_divided),
+                                     T(bad_tables_are_refused),
+                                     T(shipped_mappings_read_a_table),
+                                     T(shear_makes_the_bias),
+                                     T(a_curve_without_figures_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,11 +55,20 @@ static inline char *store_law_elasticity(void) {
   return store_law_document(cb_elasticity_json(&law));
 }
 
+static inline char *store_law_compression(void) {
+  const cb_compression_law law = {.n = 2,
+                                  .knot = {{50, 5e-4, 0.01}, {5000, 4e-4, 0.01}},
+                                  .dof = 4,
+                                  .kes = {NAN, NAN, NAN, NAN, NAN, NAN}};
+  return store_law_document(cb_compression_json(&law));
+}
+
 static inline char *store_law_text(cb_material_law_kind kind) {
   switch (kind) {
     case CB_LAW_PERMEABILITY: return store_law_permeability();
     case CB_LAW_STRETCH: return store_law_stretch();
     case CB_LAW_BENDING: return store_law_bending();
+    case CB_LAW_COMPRESSION: return store_law_compression();
     default: return store_law_elasticity();
   }
 }

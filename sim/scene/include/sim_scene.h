@@ -148,6 +148,7 @@ typedef enum sim_scene_rest {
  * give. */
 typedef struct sim_scene_wants {
   bool areal_density, thickness, warp, weft, shear, bending, hysteresis;
+  bool compression; /* a database may give it; else SIM_COMPRESSION_PA */
 } sim_scene_wants;
 
 typedef enum sim_scene_sheet_shape {

@@ -84,6 +84,7 @@ static void set_wants(const material_text *t, const sim_scene_wants *needs, sim_
                                .weft = needs->weft && !has_stretch(t) && !(t->weft > 0),
                                .shear = needs->shear && !has_stretch(t) && !(t->shear > 0),
                                .bending = needs->bending && !bend,
+                               .compression = needs->thickness && t->name[0] && t->compression < 0,
                                .hysteresis = needs->hysteresis && !bend && t->hysteresis_warp < 0};
 }
 
@@ -104,7 +105,7 @@ static void set_bending(const material_text *t, sim_material *m) {
 static void set_material(const material_text *t, sim_material *m) {
   *m = (sim_material){.areal_density_kg_per_m2 = t->density,
                       .thickness_m = t->thickness < 0 ? THICKNESS_M : t->thickness,
-                      .compression_Pa = t->compression,
+                      .compression_Pa = t->compression < 0 ? SIM_COMPRESSION_PA : t->compression,
                       .warp = sim_curve_linear(has_stretch(t) ? t->stretch : t->warp),
                       .weft = sim_curve_linear(has_stretch(t) ? t->stretch : t->weft),
                       .shear = sim_curve_linear(t->shear > 0 ? 2 * t->shear : t->stretch), /* 2 E_uv: angle */
@@ -124,7 +125,7 @@ static cb_status check_material(cb_ynode at, const sim_scene *s, const sim_scene
 
 cb_status sim_scene_material(cb_ynode at, const sim_scene_wants *needs, sim_scene *s, cb_err *err) {
   material_text t = {.thickness = -1,
-                     .compression = SIM_COMPRESSION_PA,
+                     .compression = -1,
                      .bend = -1,
                      .hysteresis_warp = -1,
                      .hysteresis_weft = -1,
