@@ -19,8 +19,7 @@ static cb_status fit_and_store(const request *q, lab_compression **list, size_t 
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
   const cb_status st = lab_compression_fit_all(s, q->cloth, list, n, err);
-  const cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cb_store_close_after(s, st, err);
 }
 
 static void print_thickness(const cb_compression_law *law, double pressure_Pa) {

@@ -19,8 +19,7 @@ static cb_status load_law(const request *q, cb_compression_law *law, cb_err *err
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
   const cb_status st = cb_store_law_of(s, CB_LAW_COMPRESSION, q->cloth, law, NULL, err);
-  (void)cb_store_close(s, NULL);
-  return st;
+  return cb_store_close_after(s, st, err);
 }
 
 static cb_status answer(const request *q, const cb_compression_law *law, lab_compression_answer *a,
