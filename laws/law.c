@@ -23,11 +23,21 @@ const char *law_outside(bool inside_measured_range) {
   return inside_measured_range ? "" : ", not measured there";
 }
 
+cb_status law_read(cb_material_law_kind kind, const char *text, void *law, cb_err *err) {
+  json_error_t at;
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
+  if (!doc)
+    return cb_fail(err, CB_E_PARSE, "law of %s: line %d: %s", cb_material_law_kind_names[kind], at.line,
+                   at.text);
+  const cb_status st = law_of_kind(kind)->read(doc, law, err);
+  json_decref(doc);
+  return st;
+}
+
 cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err) {
-  const law_row *l = law_of_kind(kind);
-  void *read = malloc(l->size); /* that of stretch is large */
+  void *read = malloc(law_of_kind(kind)->size); /* that of stretch is large */
   if (!read) return cb_no_memory(err, "a law of %s", cb_material_law_kind_names[kind]);
-  const cb_status st = l->read(text, read, err);
+  const cb_status st = law_read(kind, text, read, err);
   free(read);
   return st;
 }

@@ -14,8 +14,8 @@ cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *ma
   cb_material_law found;
   CB_TRY(cb_store_material_find(s, l->of, material, &m, err));
   CB_TRY(cb_store_material_law_find(s, &m, kind, &found, err));
-  const cb_status st = l->read(found.result_json, out, err);
-  if (st == CB_OK) l->adopt(out, &found, m.name);
+  const cb_status st = law_read(kind, found.result_json, out, err);
+  if (st == CB_OK && l->adopt) l->adopt(out, &found, m.name);
   if (row && st == CB_OK)
     *row = found;
   else

@@ -43,7 +43,7 @@ static cb_status add_law(const cb_material_law *row, lab_card *card, cb_err *err
   const law_row *l = law_of_kind(row->kind);
   void *read = malloc(l->size);
   if (!read) return cb_no_memory(err, "a law of %s", cb_material_law_kind_names[row->kind]);
-  const cb_status st = l->read(row->result_json, read, err);
+  const cb_status st = law_read(row->kind, row->result_json, read, err);
   if (st == CB_OK) l->tell(read, row, take_figure, card);
   free(read);
   return st;

@@ -51,7 +51,7 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_cloth *out) {
 static cb_status take_stretch(const cb_material_law *l, exch_cloth *out, cb_err *err) {
   cb_stretch_law law;
   if (!l->result_json) return CB_OK;
-  CB_TRY(cb_stretch_parse(l->result_json, &law, err));
+  CB_TRY(law_read(CB_LAW_STRETCH, l->result_json, &law, err));
   if (law.n > 0)
     stretch_by_curves(&law, out);
   else
@@ -68,7 +68,7 @@ static exch_value rigidity(const cb_bending_law *law, double angle_deg) {
 static cb_status take_bending(const cb_material_law *l, exch_cloth *out, cb_err *err) {
   cb_bending_law law;
   if (!l->result_json) return CB_OK;
-  CB_TRY(cb_bending_parse(l->result_json, &law, err));
+  CB_TRY(law_read(CB_LAW_BENDING, l->result_json, &law, err));
   out->bending_warp_N_m = rigidity(&law, 0);
   out->bending_weft_N_m = rigidity(&law, 90);
   out->bending_bias_N_m = rigidity(&law, 45);
@@ -143,7 +143,7 @@ static cb_status require_law(const exch_material *m, cb_material_law_kind kind, 
 static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
   cb_stretch_law law;
   CB_TRY(require_law(m, CB_LAW_STRETCH, err));
-  CB_TRY(cb_stretch_parse(m->laws[CB_LAW_STRETCH].result_json, &law, err));
+  CB_TRY(law_read(CB_LAW_STRETCH, m->laws[CB_LAW_STRETCH].result_json, &law, err));
   if (!law.has_wang && !cb_stretch_wang_of(&law, &law.wang, beyond))
     return cb_fail(err, CB_E_NOTFOUND,
                    "the stretch law of '%s' lacks warp, weft or 45 degrees, which ARCSim wants",
@@ -156,7 +156,7 @@ static cb_status arcsim_bending(const exch_material *m, exch_arcsim *out, cb_err
   cb_bending_law law;
   cb_bending_wang table;
   CB_TRY(require_law(m, CB_LAW_BENDING, err));
-  CB_TRY(cb_bending_parse(m->laws[CB_LAW_BENDING].result_json, &law, err));
+  CB_TRY(law_read(CB_LAW_BENDING, m->laws[CB_LAW_BENDING].result_json, &law, err));
   if (law.form == CB_BENDING_TABLE)
     table = law.wang;
   else

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "law.h"
 #include "lab_drape_impl.h"
 #include "lab_law.h"
 
@@ -212,7 +213,7 @@ static cb_status read_fit(const json_t *doc, lab_drape *d, cb_err *err) {
 cb_status lab_drape_read(const char *text, lab_drape *out, cb_err *err) {
   json_t *doc;
   *out = (lab_drape){.has_law = true};
-  CB_TRY(cb_bending_parse(text, &out->law, err));
+  CB_TRY(law_read(CB_LAW_BENDING, text, &out->law, err));
   CB_TRY(lab_fields_document(text, &doc, err));
   cb_status st = read_fit(doc, out, err);
   json_decref(doc);

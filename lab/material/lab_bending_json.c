@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "law.h"
 #include "lab_bending_impl.h"
 #include "lab_law.h"
 
@@ -209,7 +210,7 @@ static cb_status read_fit(const json_t *doc, lab_bending *b, cb_err *err) {
 cb_status lab_bending_read(const char *text, lab_bending *out, cb_err *err) {
   json_t *doc;
   *out = (lab_bending){.source = LAB_BENDING_IMPORTED};
-  CB_TRY(cb_bending_parse(text, &out->fit.law, err));
+  CB_TRY(law_read(CB_LAW_BENDING, text, &out->fit.law, err));
   CB_TRY(lab_fields_document(text, &doc, err));
   cb_status st = CB_OK;
   if (json_object_get(doc, "directions")) {

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "law.h"
 #include "cb_stretch_green.h"
 #include "cb_stretch_wang.h"
 #include "lab_law.h"
@@ -135,7 +136,7 @@ static cb_status read_fit(const json_t *doc, lab_stretch *r, cb_err *err) {
 cb_status lab_stretch_read(const char *text, lab_stretch *out, cb_err *err) {
   json_t *doc;
   *out = (lab_stretch){.outcome = FIT_STRETCH_OK};
-  CB_TRY(cb_stretch_parse(text, &out->law, err));
+  CB_TRY(law_read(CB_LAW_STRETCH, text, &out->law, err));
   CB_TRY(lab_fields_document(text, &doc, err));
   out->fitted = json_object_get(doc, "tests") != NULL;
   cb_status st = out->fitted ? read_fit(doc, out, err) : CB_OK;

@@ -90,22 +90,11 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   return cb_bending_law_check(law, err);
 }
 
-cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err) {
-  json_error_t at;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-  *law = (cb_bending_law){.form = CB_BENDING_ISOTROPIC};
-  if (!doc) return cb_fail(err, CB_E_PARSE, "bending law: line %d: %s", at.line, at.text);
-  cb_status st = parse_law(json_object_get(doc, "law"), law, err);
-  json_decref(doc);
-  return st;
-}
-
 /* ---- the row of the table ---- */
 
-static cb_status read(const char *text, void *out, cb_err *err) { return cb_bending_parse(text, out, err); }
-
-static void adopt(void *out, const cb_material_law *row, const char *material) {
-  (void)out, (void)row, (void)material;
+static cb_status read(const json_t *doc, void *out, cb_err *err) {
+  *(cb_bending_law *)out = (cb_bending_law){.form = CB_BENDING_ISOTROPIC};
+  return parse_law(json_object_get(doc, "law"), out, err);
 }
 
 static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
@@ -129,5 +118,4 @@ const law_row law_bending = {.of = CB_CLOTH,
                              .made_by = "'clothbench fit bending' makes one",
                              .size = sizeof(cb_bending_law),
                              .read = read,
-                             .adopt = adopt,
                              .tell = tell};

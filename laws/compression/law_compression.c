@@ -50,17 +50,12 @@ static cb_status read_law(const json_t *o, cb_compression_law *law, cb_err *err)
   return cb_compression_law_check(law, err);
 }
 
-static cb_status read(const char *text, void *out, cb_err *err) {
-  json_error_t at;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-  *(cb_compression_law *)out = (cb_compression_law){.n = 0};
-  if (!doc) return cb_fail(err, CB_E_PARSE, "law of compression: line %d: %s", at.line, at.text);
-  const cb_status st = read_law(json_object_get(doc, "law"), out, err);
-  json_decref(doc);
-  return st;
-}
-
 /* ---- the row of the table ---- */
+
+static cb_status read(const json_t *doc, void *out, cb_err *err) {
+  *(cb_compression_law *)out = (cb_compression_law){.n = 0};
+  return read_law(json_object_get(doc, "law"), out, err);
+}
 
 static void adopt(void *out, const cb_material_law *row, const char *material) {
   cb_compression_law *law = out;

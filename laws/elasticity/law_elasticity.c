@@ -44,19 +44,12 @@ static cb_status read_law(const json_t *doc, cb_elasticity_law *law, cb_err *err
   return cb_elasticity_law_check(law, err);
 }
 
-static cb_status parse(const char *text, cb_elasticity_law *law, cb_err *err) {
-  json_error_t at;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-  *law = cb_elasticity_law_unknown();
-  if (!doc) return cb_fail(err, CB_E_PARSE, "law of elasticity: line %d: %s", at.line, at.text);
-  cb_status st = read_law(json_object_get(doc, "law"), law, err);
-  json_decref(doc);
-  return st;
-}
-
 /* ---- the row of the table ---- */
 
-static cb_status read(const char *text, void *out, cb_err *err) { return parse(text, out, err); }
+static cb_status read(const json_t *doc, void *out, cb_err *err) {
+  *(cb_elasticity_law *)out = cb_elasticity_law_unknown();
+  return read_law(json_object_get(doc, "law"), out, err);
+}
 
 static void adopt(void *out, const cb_material_law *row, const char *material) {
   cb_elasticity_law *law = out;

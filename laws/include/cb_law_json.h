@@ -1,4 +1,4 @@
-/* Laws as JSON texts. Writing and reading gives the same bits.
+/* Laws as JSON texts; law_read of law.h reads them. Writing and reading gives the same bits.
  *
  * A text is a document {"law": {...}, ...}; of stretch the law's keys are the document's own.
  * docs/reference/json lists them. The document also holds what the fit found beside the law, which is
@@ -24,10 +24,5 @@ json_t *cb_stretch_wang_json(const cb_stretch_wang *wang, bool imported, bool be
 json_t *cb_permeability_json(const cb_permeability_law *law);
 json_t *cb_elasticity_json(const cb_elasticity_law *law);
 json_t *cb_compression_json(const cb_compression_law *law);
-
-/* Read a law from its text, and check it with the law's own check (cb_*_law_check).
- * Errors: CB_E_PARSE for text that is not such a document; those of the check, mostly CB_E_RANGE. */
-CB_CHECKED cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err);
-CB_CHECKED cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include "cb_err.h"
 #include "cb_material.h"
 #include "cb_material_law.h"
@@ -25,9 +27,9 @@ typedef struct law_row {
   const char *made_by; /* "'clothbench fit bending' makes one" */
   bool late;           /* files of other laboratories may lack its key: it came after the others */
   size_t size;         /* of its struct */
-  /* Reads a law from the text of its row, and checks it. Errors: CB_E_PARSE; those of the law's check. */
-  cb_status (*read)(const char *text, void *law, cb_err *err);
-  /* Takes over what the row knows beside the text: id, origin, the material's name. */
+  /* Reads a law from the document of its row, and checks it. Errors: CB_E_PARSE; those of the law's check. */
+  cb_status (*read)(const json_t *doc, void *law, cb_err *err);
+  /* Takes over what the row knows beside the document: id, origin, the material's name. NULL: nothing. */
   void (*adopt)(void *law, const cb_material_law *row, const char *material);
   /* Tells its figures, in the order of a card. */
   void (*tell)(const void *law, const cb_material_law *row, law_take *take, void *to);
@@ -35,6 +37,9 @@ typedef struct law_row {
 
 /* Returns the row of a kind of law. */
 const law_row *law_of_kind(cb_material_law_kind kind);
+/* Reads a law from the text of its row into its struct, and checks it. Errors: CB_E_PARSE for text that is
+ * not such a document; those of the law's check (cb_*_law_check), mostly CB_E_RANGE. */
+CB_CHECKED cb_status law_read(cb_material_law_kind kind, const char *text, void *law, cb_err *err);
 /* Reads the text of a row of any kind and checks it. Errors: as for reading it. */
 CB_CHECKED cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err);
 

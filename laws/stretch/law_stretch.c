@@ -138,19 +138,12 @@ static cb_status parse_law(const json_t *o, cb_stretch_law *law, cb_err *err) {
   return cb_stretch_law_check(law, err);
 }
 
-cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err) {
-  json_error_t at;
-  json_t *o = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-  *law = (cb_stretch_law){.n = 0};
-  if (!o) return cb_fail(err, CB_E_PARSE, "stretch law: line %d: %s", at.line, at.text);
-  cb_status st = parse_law(o, law, err);
-  json_decref(o);
-  return st;
-}
-
 /* ---- the row of the table ---- */
 
-static cb_status read(const char *text, void *out, cb_err *err) { return cb_stretch_parse(text, out, err); }
+static cb_status read(const json_t *doc, void *out, cb_err *err) {
+  *(cb_stretch_law *)out = (cb_stretch_law){.n = 0};
+  return parse_law(doc, out, err);
+}
 
 static void adopt(void *out, const cb_material_law *row, const char *material) {
   (void)material;

@@ -140,7 +140,7 @@ static cb_status read_one(const char *text, cb_err *err) {
 static void damaged_documents_are_refused(void **state) {
   store_fixture *f = *state;
   static const ll_damage list[] = {
-      {"{\"cloth\"", "\"cloth\"", "bending law: line 1"},
+      {"{\"cloth\"", "\"cloth\"", "law of bending: line 1"},
       {"\"form\":\"orthotropic\"", "\"form\":\"round\"", "form 'round'"},
       {"\"B1_Nm\":", "\"B1_Nm\":\"much\",\"b\":", "B1_Nm: a number or null was wanted"},
       {"\"specimens\":20", "\"specimens\":-20", "specimens: a count was wanted"},

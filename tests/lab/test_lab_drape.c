@@ -139,7 +139,7 @@ static cb_status read_one(const char *text, cb_err *err) {
 static void damaged_documents_are_refused(void **state) {
   store_fixture *f = *state;
   static const ll_damage list[] = {
-      {"{\"cloth\"", "\"cloth\"", "bending law: line 1"},
+      {"{\"cloth\"", "\"cloth\"", "law of bending: line 1"},
       {"\"law\":{", "\"law\":null,\"b\":{", "bending law: form"},
       {"\"outcome\":\"the drapes", "\"outcome\":\"perhaps the drapes",
        "outcome: one of its words was wanted"},

@@ -128,7 +128,7 @@ static cb_status read_one(const char *text, cb_err *err) {
 static void damaged_documents_are_refused(void **state) {
   store_fixture *f = *state;
   static const ll_damage list[] = {
-      {"{\"cloth\"", "\"cloth\"", "stretch law: line 1"},
+      {"{\"cloth\"", "\"cloth\"", "law of stretch: line 1"},
       {"\"form\":\"", "\"form\":\"round", "stretch law: cloth, origin, form and directions were wanted"},
       {"\"moduli\":{", "\"moduli\":1,\"b\":{", "moduli: an object was wanted"},
       {"\"strain\":0.02,", "\"strain\":\"2 %\",", "strain: a number was wanted"},
