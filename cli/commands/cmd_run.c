@@ -21,7 +21,7 @@
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, dry_run, new_names, resume, uncalibrated, anyway, plot, json;
+  bool yes, dry_run, new_names, resume, uncalibrated, anyway, json;
 } options;
 
 /* The forecasts of the batch; n of them are made. */
@@ -108,12 +108,8 @@ static cb_status open_view(measurement *m, cb_err *err) {
                           .time_scale = rig->virt.present ? rig->virt.time_scale : 1,
                           .repeats = c->repeats,
                           .is_virtual = rig->virt.present};
-  live_options o = live_options_of(STDERR_FILENO);
-  cb_err no_window = {""};
-  /* A view that cannot be had is no reason not to measure. */
-  if (m->opt.plot && live_window_find(&o.window, &no_window) != CB_OK)
-    cli_say("run", "--plot: %s", no_window.msg);
-  return o.terminal >= 0 || o.window ? live_start(&plan, &o, &m->view, err) : CB_OK;
+  const live_options o = live_options_of(STDERR_FILENO);
+  return o.terminal >= 0 ? live_start(&plan, &o, &m->view, err) : CB_OK;
 }
 
 /* ---- the campaign ---- */
@@ -370,12 +366,11 @@ int cmd_run(int argc, char **argv) {
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
        "go on with a calibration that is over or of another cell, and mark the runs"},
       {"anyway", CLI_SWITCH, &m.opt.anyway, CLI_ANYWAY_HELP},
-      {"plot", CLI_SWITCH, &m.opt.plot, "force over displacement in a gnuplot window, while running"},
       {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv,
                        "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
-                       "[--uncalibrated] [--anyway] [--plot] [--json]",
+                       "[--uncalibrated] [--anyway] [--json]",
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};

@@ -9,7 +9,6 @@
 
 #include "cb_time.h"
 #include "live_screen.h"
-#include "live_window.h"
 
 #define TAKE_PERIOD_S 0.02 /* the ring is emptied more often than it is drawn, so that it may be small */
 #define DRAW_PERIOD_S 0.1
@@ -23,7 +22,6 @@ struct live {
   live_verdict verdict;
   live_state state;
   live_terminal terminal;
-  live_window window;
   bool paused;
   double paused_at_s, pauses_s;
 };
@@ -84,7 +82,6 @@ static void take_all(live *v) {
 static void draw_view(live *v) {
   if (v->paused || !v->state.begun) return;
   live_terminal_draw(&v->terminal, &v->state, now_s(v));
-  live_window_draw(&v->window, &v->state);
 }
 
 static void *view(void *context) {
@@ -113,21 +110,16 @@ cb_status live_start(const live_plan *plan, const live_options *options, live **
   v->terminal.fd = options->terminal;
   v->terminal.utf8 = options->utf8;
   v->terminal.color = options->color;
-  v->window.pipe = v->window.pid = -1;
-  cb_status st = options->window ? live_window_open(&v->window, options->window, err) : CB_OK;
   pthread_mutex_init(&v->screen, NULL);
   pthread_mutex_init(&v->judged, NULL);
-  if (st == CB_OK && pthread_create(&v->thread, NULL, view, v) != 0)
-    st = cb_fail(err, CB_E_IO, "no thread for the live view");
-  if (st == CB_OK) {
+  if (pthread_create(&v->thread, NULL, view, v) == 0) {
     *out = v;
     return CB_OK;
   }
-  live_window_close(&v->window);
   pthread_mutex_destroy(&v->screen);
   pthread_mutex_destroy(&v->judged);
   free(v);
-  return st;
+  return cb_fail(err, CB_E_IO, "no thread for the live view");
 }
 
 void live_pause(live *v) {
@@ -156,7 +148,6 @@ void live_stop(live *v) {
   take_all(v);
   v->paused = false;
   draw_view(v);
-  live_window_close(&v->window);
   pthread_mutex_destroy(&v->screen);
   pthread_mutex_destroy(&v->judged);
   free(v);

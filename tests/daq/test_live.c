@@ -1,6 +1,5 @@
 /* The live view: a ring that never waits, a state that follows from events alone, a picture that follows from
- * the state, a terminal that is left as it was, and a gnuplot that may die or stop without anybody
- * noticing. */
+ * the state, a terminal that is left as it was. */
 #include "daqtest.h"
 
 #include <pthread.h>
@@ -12,7 +11,6 @@
 #include "live_ring.h"
 #include "live_screen.h"
 #include "live_state.h"
-#include "live_window.h"
 
 static const live_plan plan = {.slope_N_per_unit = 2,
                                .cart_mass_kg = 0.1,
@@ -343,104 +341,6 @@ static void abilities(void **state) {
   dt_pty_close(&t);
 }
 
-/* ---- window: a gnuplot of our own making in front of $PATH ---- */
-
-static void fake_gnuplot(const char *body) {
-  char path[400], script[600], search[600];
-  static char before[4096];
-  if (!before[0]) (void)snprintf(before, sizeof before, "%s", getenv("PATH"));
-  (void)cbt_path("gnuplot", path);
-  (void)snprintf(script, sizeof script,
-                 "#!/bin/sh\nif [ \"$1\" = -e ]; then echo ' dumb qt svg x11 ' >&2; exit 0; fi\n%s\n", body);
-  cbt_write(path, script);
-  assert_int_equal(chmod(path, 0755), 0);
-  (void)snprintf(search, sizeof search, "%s:%.500s", cbt_folder, before);
-  setenv("PATH", search, 1);
-  setenv("DISPLAY", ":77", 1);
-}
-
-static void window_found(void **state) {
-  (void)state;
-  const char *terminal;
-  fake_gnuplot("exit 0");
-  assert_ok(live_window_find(&terminal, err));
-  assert_string_equal(terminal, "qt");
-  unsetenv("DISPLAY");
-  unsetenv("WAYLAND_DISPLAY");
-  assert_fails(CB_E_NOTFOUND, "neither DISPLAY nor WAYLAND_DISPLAY is set", live_window_find(&terminal, err));
-}
-
-/* Draws a thousand pictures into it; the longest of them. */
-static double longest_draw(live_window *w) {
-  double longest = 0;
-  static live_state s;
-  live_state_init(&s, &plan);
-  say(&s, LIVE_PULLING, 0, 1, 0);
-  pull(&s, 1, 0.024);
-  for (int i = 0; i < 1000; i++) {
-    double began = cb_now_monotonic_s();
-    live_window_draw(w, &s);
-    longest = fmax(longest, cb_now_monotonic_s() - began);
-  }
-  return longest;
-}
-
-/* A stopped gnuplot takes nothing; a pipe holds 64 KiB, so that of a thousand pictures most are dropped and
- * none is waited for. */
-static void window_that_stops(void **state) {
-  (void)state;
-  live_window *w = malloc(sizeof *w);
-  assert_non_null(w);
-  fake_gnuplot("kill -STOP $$; sleep 60");
-  assert_ok(live_window_open(w, "qt", err));
-  (void)longest_draw(w);
-  assert_true(w->n_dropped > 900);
-  assert_true(w->pipe >= 0);
-  double began = cb_now_monotonic_s();
-  live_window_close(w);
-  assert_true(cb_now_monotonic_s() - began < 5 * cbt_patience());
-  free(w);
-}
-
-static void window_that_dies(void **state) {
-  (void)state;
-  live_window *w = malloc(sizeof *w);
-  assert_non_null(w);
-  (void)signal(SIGPIPE, SIG_IGN);
-  fake_gnuplot("exit 1");
-  assert_ok(live_window_open(w, "qt", err));
-  double deadline = cb_now_monotonic_s() + CBT_HANG_S;
-  while (w->pipe >= 0 && cb_now_monotonic_s() < deadline) (void)longest_draw(w);
-  assert_int_equal(w->pipe, -1);
-  live_window_close(w);
-  free(w);
-}
-
-static void window_that_draws(void **state) {
-  (void)state;
-  char path[400], body[420];
-  live_window *w = malloc(sizeof *w);
-  static live_state s;
-  assert_non_null(w);
-  (void)cbt_path("script", path);
-  (void)snprintf(body, sizeof body, "exec cat >'%s'", path);
-  fake_gnuplot(body);
-  assert_ok(live_window_open(w, "qt", err));
-  live_state_init(&s, &plan);
-  say(&s, LIVE_PULLING, 0, 1, 0);
-  live_window_draw(w, &s); /* nothing to draw yet */
-  pull(&s, 1, 0.024);
-  live_window_draw(w, &s);
-  live_window_close(w);
-  char *text = cbt_read(path);
-  assert_int_equal(strncmp(text, "set terminal qt noraise", 23), 0);
-  assert_non_null(strstr(text, "\n$d << END\n0.05 0 0\n"));
-  assert_non_null(strstr(
-      text, "\nset title 'run 1 of 4: 45 deg, 100 g, repeat 1, forward'\nset xrange [0:24]\nplot $d "));
-  free(text);
-  free(w);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ring_of_two_threads),
@@ -452,10 +352,6 @@ int main(void) {
       cmocka_unit_test(says_that_it_broke_off),
       cmocka_unit_test(on_a_terminal),
       cmocka_unit_test(abilities),
-      cmocka_unit_test(window_found),
-      cmocka_unit_test(window_that_draws),
-      cmocka_unit_test(window_that_stops),
-      cmocka_unit_test(window_that_dies),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

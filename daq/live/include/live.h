@@ -1,9 +1,8 @@
-/* The live view of a campaign: a few lines redrawn in place on a terminal and, on request, a gnuplot window.
+/* The live view of a campaign: a few lines redrawn in place on a terminal.
  *
  * A thread of its own draws about ten times a second. The measuring thread only pushes into a ring
- * (live_ring.h) and never waits for a screen. What a slow terminal or a dead gnuplot does not take is
- * dropped. The terminal's mode and cursor are never changed, so that nothing has to be restored, however the
- * program ends. */
+ * (live_ring.h) and never waits for a screen. What a slow terminal does not take is dropped. The terminal's
+ * mode and cursor are never changed, so that nothing has to be restored, however the program ends. */
 #ifndef LIVE_H
 #define LIVE_H
 
@@ -53,20 +52,18 @@ typedef struct live_verdict {
 typedef enum live_channel { LIVE_FORCE /* reading */, LIVE_POSITION /* m */ } live_channel;
 
 typedef struct live_options {
-  int terminal;       /* file descriptor to draw on; -1: none */
-  bool utf8, color;   /* of the terminal */
-  const char *window; /* gnuplot terminal of a window ("qt"); NULL: none */
+  int terminal;     /* file descriptor to draw on; -1: none */
+  bool utf8, color; /* of the terminal */
 } live_options;
 
 typedef struct live live;
 
 /* Returns the abilities of the terminal on fd, from its kind and the environment (TERM, NO_COLOR, LC_ALL,
- * LC_CTYPE, LANG). terminal is -1, so that nothing is drawn, for a pipe or a dumb terminal. window is
- * NULL. */
+ * LC_CTYPE, LANG). terminal is -1, so that nothing is drawn, for a pipe or a dumb terminal. */
 live_options live_options_of(int fd);
 
 /* Starts the view. plan is copied. The caller ends *out with live_stop; *out is NULL on failure.
- * CB_E_IO: no thread or gnuplot. CB_E_NOTFOUND: gnuplot is not installed. CB_E_NOMEM. */
+ * CB_E_IO: no thread. CB_E_NOMEM. */
 CB_CHECKED cb_status live_start(const live_plan *plan, const live_options *options, live **out, cb_err *err);
 /* Push a sample or a change of phase, from the measuring thread. Neither waits. v may be NULL. */
 void live_sample(live *v, live_channel channel, double value);
@@ -78,13 +75,7 @@ void live_judge(live *v, const live_verdict *verdict);
  * may be NULL. */
 void live_pause(live *v);
 void live_resume(live *v);
-/* Draws the last state, ends the thread and the window, and frees v, which may be NULL. */
+/* Draws the last state, ends the thread, and frees v, which may be NULL. */
 void live_stop(live *v);
-
-/* Finds a window terminal of gnuplot that works here. *terminal is a static text. It starts gnuplot, and
- * takes at most two seconds.
- * CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing. CB_E_IO: gnuplot cannot be
- * started. */
-CB_CHECKED cb_status live_window_find(const char **terminal, cb_err *err);
 
 #endif
