@@ -7,8 +7,8 @@
 #include "cb_store_material_test.h"
 #include "lab_compression.h"
 #include "lab_test_points.h"
-#include "report_cloth_plots.h"
 #include "report_plot_impl.h"
+#include "report_plots.h"
 
 #define MM 1e3
 #define BEYOND 1.5 /* the law is drawn that much farther than it was measured */
