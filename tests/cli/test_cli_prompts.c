@@ -258,7 +258,7 @@ static void keys_of_a_prompt(void **state) {
   type_line(b, "n\n");
   person_await(&b->p, "what (Enter");
   type_line(b, "cart squeaked\n");
-  person_await(&b->p, "run 1 has the note");
+  person_await(&b->p, " has the note"); /* of the run that was kept: run 1, unless it was made again */
   person_await(&b->p, PROMPT);
   type_line(b, "v\n");
   person_await(&b->p, "why (Enter");
@@ -283,6 +283,7 @@ static void keys_of_a_prompt(void **state) {
   assert_ok(cb_store_corrections(s, 0, &list, &n, err));
   assert_int_equal(n, 2);
   assert_string_equal(list[0].reason, "cart squeaked");
+  assert_int_equal(list[0].run_id, list[1].run_id);
   assert_int_equal(list[1].kind, CB_CORRECTION_VOID);
   assert_string_equal(list[1].operator_name, "Mia");
   free(list);
