@@ -274,11 +274,6 @@ static cb_status number_repeats(fit_import *im, cb_err *err) {
   return CB_OK;
 }
 
-double fit_import_number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
-  const double v = fit_table_number(t, field, row);
-  return isnan(v) ? otherwise : v;
-}
-
 cb_status fit_import_end(const fit_table *t, double u_rel, size_t repeat, fit_import *out, cb_err *err) {
   cb_calibration *c = &out->calibration;
   *c = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,

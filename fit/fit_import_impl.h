@@ -7,9 +7,6 @@
 #include "fit_table.h"
 #include "fit_table_raw.h"
 
-/* The number of a cell, or `otherwise` where it is empty. */
-double fit_import_number_or(const fit_table *t, size_t field, size_t row, double otherwise);
-
 /* Ends the reading of a table: a calibration with this uncertainty, what the table notes, and repeats in the
  * order of the table where the field `repeat` is not given. Error: CB_E_NOMEM. */
 CB_CHECKED cb_status fit_import_end(const fit_table *t, double u_rel, size_t repeat, fit_import *out,

@@ -65,7 +65,7 @@ static cell read_cell(const fit_table *t, size_t field, size_t row) {
 /* With the standard uncertainty that the table states, if it does. */
 static cell read_value(const fit_table *t, size_t field, size_t row) {
   const cell c = read_cell(t, field, row);
-  return (cell){c.value, hypot(c.u, fit_import_number_or(t, U_FORCE + field - FORCE, row, 0))};
+  return (cell){c.value, hypot(c.u, fit_table_number_or(t, U_FORCE + field - FORCE, row, 0))};
 }
 
 /* A force that is printed goes before one from a coefficient. */
@@ -82,15 +82,15 @@ static cell load_of(const fit_table *t, size_t row) {
 
 static void fill_run(const fit_table *t, size_t row, cell load, cb_run *r) {
   *r = (cb_run){.kind = CB_RUN_PULL,
-                .angle_deg = fit_import_number_or(t, DIRECTION, row, 0) / CB_DEG,
+                .angle_deg = fit_table_number_or(t, DIRECTION, row, 0) / CB_DEG,
                 .body_angle_deg = fit_table_number(t, BODY_DIRECTION, row) / CB_DEG,
                 .added_mass_kg = load.value / CB_STANDARD_GRAVITY_M_PER_S2,
                 .normal_force_N = load.value,
                 .u_normal_force_N = load.u,
-                .contact_area_m2 = fit_import_number_or(t, AREA, row, AREA_M2),
-                .speed_m_per_s = fit_import_number_or(t, SPEED, row, 0),
+                .contact_area_m2 = fit_table_number_or(t, AREA, row, AREA_M2),
+                .speed_m_per_s = fit_table_number_or(t, SPEED, row, 0),
                 .direction = 1,
-                .repeat = (int)fit_import_number_or(t, REPEAT, row, 1),
+                .repeat = (int)fit_table_number_or(t, REPEAT, row, 1),
                 .origin = CB_IMPORTED,
                 .status = CB_RUN_DONE};
   (void)snprintf(r->source, sizeof r->source, "%.200s", fit_table_source(t));

@@ -95,13 +95,13 @@ static cb_status read_mass(const fit_table *t, size_t row, double area_m2, doubl
 static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_err *err) {
   const fit_table *t = r->table;
   const double angle_rad = fit_table_number(t, ANGLE, row),
-               area_m2 = fit_import_number_or(t, AREA, row, AREA_M2);
+               area_m2 = fit_table_number_or(t, AREA, row, AREA_M2);
   double kg, u_kg;
   CB_TRY(fit_table_name(t, CLOTH, row, to->cloth, sizeof to->cloth, err));
   CB_TRY(fit_table_name(t, BODY, row, to->body, sizeof to->body, err));
   CB_TRY(read_mass(t, row, area_m2, &kg, &u_kg, err));
   to->run = (cb_run){.kind = CB_RUN_SLIDE,
-                     .angle_deg = fit_import_number_or(t, DIRECTION, row, 0) / CB_DEG,
+                     .angle_deg = fit_table_number_or(t, DIRECTION, row, 0) / CB_DEG,
                      .body_angle_deg = fit_table_number(t, BODY_DIRECTION, row) / CB_DEG,
                      .added_mass_kg = kg,
                      .normal_force_N = kg * G * cos(angle_rad),
@@ -109,7 +109,7 @@ static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_e
                      .contact_area_m2 = area_m2,
                      .incline_deg = angle_rad / CB_DEG,
                      .direction = 1,
-                     .repeat = (int)fit_import_number_or(t, REPEAT, row, 1),
+                     .repeat = (int)fit_table_number_or(t, REPEAT, row, 1),
                      .origin = CB_IMPORTED,
                      .status = CB_RUN_DONE};
   (void)snprintf(to->run.source, sizeof to->run.source, "%.200s", fit_table_source(t));
@@ -117,7 +117,7 @@ static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_e
 }
 
 static double u_angle(const fit_table *t, size_t row, double angle_rad) {
-  return hypot(fit_import_number_or(t, U_ANGLE, row, 0), u_of(t, ANGLE, angle_rad));
+  return hypot(fit_table_number_or(t, U_ANGLE, row, 0), u_of(t, ANGLE, angle_rad));
 }
 
 /* An error of the angle moves the weight's part along the slope, and by way of the load the force that the

@@ -416,6 +416,10 @@ double fit_table_raw(const fit_table *t, size_t field, size_t row) {
 double fit_table_number(const fit_table *t, size_t field, size_t row) {
   return in_si(&t->columns[field], fit_table_raw(t, field, row));
 }
+double fit_table_number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
+  const double v = fit_table_number(t, field, row);
+  return isnan(v) ? otherwise : v;
+}
 double fit_table_scale(const fit_table *t, size_t field, double *offset) {
   *offset = t->columns[field].offset;
   return t->columns[field].to_si;

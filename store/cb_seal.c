@@ -193,12 +193,10 @@ static cb_status add_column(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *e
 
 #define SEALED "m.type = 'table' AND m.name <> 'seal' AND m.name NOT LIKE 'sqlite%'"
 
-static void read_size(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
-
 static cb_status count_tables(cb_store *s, size_t *n, cb_err *err) {
   bool found;
   *n = 0;
-  return cbs_one(s, read_size, n, &found, err, "SELECT count(*) FROM sqlite_master m WHERE " SEALED, "");
+  return cbs_one(s, cbs_read_count, n, &found, err, "SELECT count(*) FROM sqlite_master m WHERE " SEALED, "");
 }
 
 static cb_status describe_tables(cb_store *s, cb_err *err) {

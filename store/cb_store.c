@@ -249,6 +249,8 @@ cb_status cbs_one(cb_store *s, cbs_reader *read, void *item, bool *found, cb_err
   return CB_OK;
 }
 
+void cbs_read_id(sqlite3_stmt *row, void *item) { *(int64_t *)item = sqlite3_column_int64(row, 0); }
+void cbs_read_count(sqlite3_stmt *row, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(row, 0); }
 static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }
 
 cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err) {

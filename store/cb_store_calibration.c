@@ -71,14 +71,12 @@ cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, c
 
 /* ---- declared and imported ---- */
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *err) {
   bool found;
   char now[32];
   const char *kind = cb_calibration_kind_names[c->kind], *origin = cb_origin_names[c->origin];
   CB_TRY(cbs_one(
-      s, read_id, &c->id, &found, err,
+      s, cbs_read_id, &c->id, &found, err,
       "SELECT id FROM calibration WHERE rig_id IS ? AND kind = ? AND origin = ? AND cell = ? AND unit = ?"
       " AND slope_N_per_unit = ? AND u_rel = ? AND resolution_N = ? AND certificate = ? AND valid_from = ? "
       "AND valid_until = ?",

@@ -6,12 +6,10 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id, cb_err *err) {
   bool found;
   char now[32];
-  CB_TRY(cbs_one(s, read_id, id, &found, err, "SELECT id FROM rig WHERE text = ?", "t", text));
+  CB_TRY(cbs_one(s, cbs_read_id, id, &found, err, "SELECT id FROM rig WHERE text = ?", "t", text));
   if (found) return CB_OK;
   cb_store_now(s, now);
   return cbs_run(s, id, err, "INSERT INTO rig(name, text, created_at) VALUES(?, ?, ?)", "ttt", name, text,

@@ -166,11 +166,9 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
                          "a reference database holds virtual data", err);
 }
 
-static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
-
 static cb_status count_rows(cb_store *s, const char *sql, size_t *n, cb_err *err) {
   bool found;
-  return cbs_one(s, read_count, n, &found, err, sql, "");
+  return cbs_one(s, cbs_read_count, n, &found, err, sql, "");
 }
 
 cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {

@@ -99,12 +99,10 @@ cb_status cb_store_corrections(cb_store *s, int64_t run_id, cb_correction **list
                   "n", run_id);
 }
 
-static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
-
 cb_status cb_store_amended(cb_store *s, int64_t cloth_id, int64_t body_id, size_t *n, cb_err *err) {
   bool found;
   *n = 0;
-  return cbs_one(s, read_count, n, &found, err,
+  return cbs_one(s, cbs_read_count, n, &found, err,
                  "SELECT count(DISTINCT r.id) FROM correction a JOIN run_now r ON r.id = a.run_id"
                  " WHERE a.kind = 'amend' AND a.field <> 'verdict' AND r.kind = 'pull' AND r.cloth_id = "
                  "? AND r.body_id = ?"

@@ -71,6 +71,8 @@ char *cbs_text_dup(sqlite3_stmt *stmt, int column);
 int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names);
 
 typedef void cbs_reader(sqlite3_stmt *row, void *item);
+void cbs_read_id(sqlite3_stmt *row, void *item);    /* int64_t */
+void cbs_read_count(sqlite3_stmt *row, void *item); /* size_t */
 /* Prepare and bind as cbs_prepare. cbs_list: all rows as a malloc'd array of zeroed items filled by read;
  * *list is NULL on failure. cbs_one: the first row into *item; *found says whether there was one. */
 CB_CHECKED cb_status cbs_list(cb_store *s, cbs_reader *read, size_t item_size, void **list, size_t *n,

@@ -320,10 +320,8 @@ cb_status cbs_laws_check(cb_store *s, cb_err *err) {
   return st;
 }
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err) {
-  return cbs_list(s, read_id, sizeof **ids, (void **)ids, n, err,
+  return cbs_list(s, cbs_read_id, sizeof **ids, (void **)ids, n, err,
                   "SELECT point_id FROM friction_law_input WHERE law_id = ? ORDER BY point_id", "i", law_id);
 }
 
@@ -338,12 +336,10 @@ cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *
                   "i", law_id);
 }
 
-static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
-
 cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err) {
   bool found;
   *n_newer = 0;
-  return cbs_one(s, read_count, n_newer, &found, err,
+  return cbs_one(s, cbs_read_count, n_newer, &found, err,
  "SELECT (SELECT count(*) FROM friction_law l"
       " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
       "i.point_id"

@@ -18,13 +18,11 @@ static cb_status put_row(cb_store *s, const cb_naming *n, const char *kind, int6
                  cb_version(), now);
 }
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 /* 0: no material goes by the name. */
 static cb_status find_id(cb_store *s, cb_material_kind kind, const char *name, int64_t *id, cb_err *err) {
   bool found;
   *id = 0;
-  return cbs_one(s, read_id, id, &found, err, CBS_NAMED("?1", "?2"), "tt", cb_material_kind_names[kind],
+  return cbs_one(s, cbs_read_id, id, &found, err, CBS_NAMED("?1", "?2"), "tt", cb_material_kind_names[kind],
                  name);
 }
 
@@ -53,7 +51,7 @@ cb_status cb_store_rename(cb_store *s, const cb_naming *n, cb_err *err) {
 static cb_status join(cb_store *s, const cb_naming *n, int64_t from, int64_t to, cb_err *err) {
   int64_t *ids;
   size_t count;
-  CB_TRY(cbs_list(s, read_id, sizeof *ids, (void **)&ids, &count, err, CBS_ALL_OF("?1"), "i", from));
+  CB_TRY(cbs_list(s, cbs_read_id, sizeof *ids, (void **)&ids, &count, err, CBS_ALL_OF("?1"), "i", from));
   cb_status st = cbs_exec(s, "SAVEPOINT join_materials", err);
   if (st == CB_OK) {
     for (size_t i = 0; i < count && st == CB_OK; i++) st = put_row(s, n, "same", ids[i], "", to, err);
@@ -79,7 +77,7 @@ cb_status cb_store_alias(cb_store *s, const cb_naming *n, bool *joined, cb_err *
 cb_status cb_store_unalias(cb_store *s, const cb_naming *n, cb_err *err) {
   int64_t id = 0;
   bool found;
-  CB_TRY(cbs_one(s, read_id, &id, &found, err,
+  CB_TRY(cbs_one(s, cbs_read_id, &id, &found, err,
                  "SELECT id FROM material_now WHERE kind = ? AND (name = ?2 OR first_name = ?2) AND is_id "
                  "<> id",
                  "tt", cb_material_kind_names[n->kind], n->name));

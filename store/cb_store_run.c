@@ -71,12 +71,10 @@ cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, con
                  cb_run_status_names[status], reason, now, id);
 }
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 static cb_status pack_running(cb_store *s, int64_t campaign_id, cb_err *err) {
   int64_t *ids;
   size_t n;
-  CB_TRY(cbs_list(s, read_id, sizeof *ids, (void **)&ids, &n, err,
+  CB_TRY(cbs_list(s, cbs_read_id, sizeof *ids, (void **)&ids, &n, err,
                   "SELECT id FROM run WHERE campaign_id = ? AND status = 'running'", "i", campaign_id));
   for (size_t i = 0; i < n; i++) cbs_pack_run(s, ids[i]);
   free(ids);

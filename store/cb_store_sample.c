@@ -53,15 +53,13 @@ cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, in
   return CB_OK;
 }
 
-static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
-
 /* Where the tail begins; at `next` where there is none. */
 static cb_status tail_begin(cb_store *s, int64_t run_id, cb_channel channel, int64_t next, int64_t *begin,
                             cb_err *err) {
   bool found;
   *begin = next;
   return cbs_one(
-      s, read_id, begin, &found, err,
+      s, cbs_read_id, begin, &found, err,
       "SELECT first_index FROM sample_tail WHERE run_id = ? AND channel = ? ORDER BY first_index LIMIT 1",
       "it", run_id, cb_channel_names[channel]);
 }

@@ -106,8 +106,8 @@ static void print_odd_numbers(const lab_drape_cloth *c) {
 static void print_mesh(const lab_drape_prediction *p) {
   char text[CB_PLUS_MINUS];
   const double most = p->predicted.each[0].stretch_most_N_per_m,
-               stretch[2] = {lab_first_slope(&p->cloth.material.warp),
-                             lab_first_slope(&p->cloth.material.weft)};
+               stretch[2] = {sim_curve_slope(&p->cloth.material.warp),
+                             sim_curve_slope(&p->cloth.material.weft)};
   if (p->predicted.mesh_shift != 0)
     printf("of the coefficient's mean %s (95 %%) is what these meshes lack\n",
            cb_plus_minus_of_u(p->predicted.mesh_shift, p->predicted.u_mesh_shift, NAN, text));
@@ -131,7 +131,7 @@ static void print_head(const cli_drape *d, const lab_drape_prediction *p) {
       "drape of %s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m), %g cm on %g cm: %d drape%s of "
       "about %g vertices\n\n",
       p->cloth.name[0] ? p->cloth.name : "a cloth", 1e3 * m->areal_density_kg_per_m2,
-      1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], lab_first_slope(&m->shear) / 2, p->specimen_cm,
+      1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], sim_curve_slope(&m->shear) / 2, p->specimen_cm,
       p->support_cm, p->predicted.n, CB_S(p->predicted.n), d->vertices);
 }
 

@@ -97,12 +97,6 @@ static cb_status esm_open(daq_stage *s, const cb_rig_stage *rig, const char *por
   return daq_esm_exchange(e, 'n', err);
 }
 
-static void esm_close(daq_stage *s) {
-  daq_transport_close(s->port);
-  free(s->own);
-  *s = (daq_stage){0};
-}
-
 /* ---- motion ---- */
 
 /* What the stand says until now is older than the command that comes. */
@@ -197,7 +191,6 @@ static cb_status esm_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb_
 const daq_stage_driver daq_esm_driver = {
     .name = "mark10-esm",
     .open = esm_open,
-    .close = esm_close,
     .home = esm_home,
     .move_abs = esm_move_abs,
     .stop = esm_stop,

@@ -275,12 +275,6 @@ static cb_status grbl_open(daq_stage *s, const cb_rig_stage *rig, const char *po
   return CB_OK;
 }
 
-static void grbl_close(daq_stage *s) {
-  daq_transport_close(s->port);
-  free(s->own);
-  *s = (daq_stage){0};
-}
-
 /* ---- motion ---- */
 
 /* The ok comes when it is home. */
@@ -484,7 +478,6 @@ static cb_status grbl_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb
 const daq_stage_driver daq_grbl_driver = {
     .name = "grbl",
     .open = grbl_open,
-    .close = grbl_close,
     .home = grbl_home,
     .move_abs = grbl_move_abs,
     .stop = grbl_stop,

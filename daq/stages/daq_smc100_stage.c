@@ -168,12 +168,6 @@ static cb_status smc100_open(daq_stage *s, const cb_rig_stage *rig, const char *
   return check_state(s, err);
 }
 
-static void smc100_close(daq_stage *s) {
-  daq_transport_close(s->port);
-  free(s->own);
-  *s = (daq_stage){0};
-}
-
 /* ---- settings ---- */
 
 static cb_status set_number(daq_stage *s, const char *name, double value_mm, cb_err *err) {
@@ -337,7 +331,6 @@ static cb_status smc100_take(daq_stage *s, daq_stage_state *state, bool *fresh, 
 const daq_stage_driver daq_smc100_driver = {
     .name = "smc100",
     .open = smc100_open,
-    .close = smc100_close,
     .home = smc100_home,
     .move_abs = smc100_move_abs,
     .stop = smc100_stop,

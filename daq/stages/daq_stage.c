@@ -1,6 +1,7 @@
 #include "daq_stage.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "daq_serial_number.h"
 
@@ -25,7 +26,8 @@ cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_e
 }
 
 void daq_stage_close(daq_stage *s) {
-  if (s->driver) s->driver->close(s);
+  daq_transport_close(s->port);
+  free(s->own);
   *s = (daq_stage){0};
 }
 

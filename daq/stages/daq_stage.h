@@ -38,9 +38,8 @@ typedef struct daq_stage {
 typedef struct daq_stage_driver {
   const char *name; /* as in the rig file */
   /* Opens the port, stops any motion, and reads the identity. Sets limits, speed and acceleration from the
-   * rig file and reads them back. The caller calls `close`, also after a failure. */
+   * rig file and reads them back. What it leaves is daq_stage_close's. */
   cb_status (*open)(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err);
-  void (*close)(daq_stage *s);
   /* Both return once the stage has accepted. The motion has ended once `take` reports busy = false. */
   cb_status (*home)(daq_stage *s, cb_err *err);
   cb_status (*move_abs)(daq_stage *s, double target_m, double speed_m_per_s, cb_err *err);

@@ -294,12 +294,6 @@ static cb_status zaber_open(daq_stage *s, const cb_rig_stage *rig, const char *p
   return set_limits(s, err);
 }
 
-static void zaber_close(daq_stage *s) {
-  daq_transport_close(s->port);
-  free(s->own);
-  *s = (daq_stage){0};
-}
-
 /* ---- motion ---- */
 
 /* A command that moves is never said twice. Where its reply was lost among others, the stage itself tells
@@ -426,7 +420,6 @@ static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, c
 const daq_stage_driver daq_zaber_driver = {
     .name = "zaber-ascii",
     .open = zaber_open,
-    .close = zaber_close,
     .home = zaber_home,
     .move_abs = zaber_move_abs,
     .stop = zaber_stop,

@@ -52,6 +52,8 @@ void fit_table_free(fit_table *t);
 size_t fit_table_rows(const fit_table *t);
 /* Returns a number in SI; NAN for an empty cell, or a field that the mapping does not give. */
 double fit_table_number(const fit_table *t, size_t field, size_t row);
+/* Likewise, with another value in place of NAN. */
+double fit_table_number_or(const fit_table *t, size_t field, size_t row, double otherwise);
 /* Returns "" if the mapping does not give the field. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 /* Copies a text of 1 to size - 1 bytes; "" where the mapping need not give the field. Error: CB_E_PARSE. */

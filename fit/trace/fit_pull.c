@@ -100,17 +100,12 @@ static double usual_step(view *v) {
   return usual > 0 ? usual : (v->t_s[v->n - 1] - v->t_s[0]) / (double)(v->n - 1);
 }
 
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The least step of n readings, if all are whole steps apart: a coarser digit than the one declared. 0: they
  * are not. work: n. */
 static double step_of_readings(const double *force_N, size_t n, double *work) {
   double step = INFINITY;
   memcpy(work, force_N, n * sizeof *work);
-  qsort(work, n, sizeof *work, by_size);
+  cb_sort(work, n);
   for (size_t i = 1; i < n; i++)
     if (work[i] > work[i - 1]) step = fmin(step, work[i] - work[i - 1]);
   if (!isfinite(step)) return 0;

@@ -114,19 +114,13 @@ static cb_status run(const conf_engine *e, const char *folder, const cb_stop *st
 
 /* ---- an experiment ---- */
 
-static cb_status write_script(const char *folder, const char *name, const char *text, cb_err *err) {
-  char path[CONF_FOLDER_BYTES + 32];
-  (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-  return cb_file_write(path, text, strlen(text), err);
-}
-
 /* Blender plays what users get: the preset. */
 static cb_status write_blender(const conf_case *c, const char *folder, cb_err *err) {
   char *preset;
   CB_TRY(exch_blender_write(&c->cloth, NULL, &preset, err));
-  const cb_status st = write_script(folder, "preset.py", preset, err);
+  const cb_status st = conf_text_write(folder, "preset.py", preset, err);
   free(preset);
-  return st == CB_OK ? write_script(folder, "play.py", conf_blender_play, err) : st;
+  return st == CB_OK ? conf_text_write(folder, "play.py", conf_blender_play, err) : st;
 }
 
 /* engine.txt, if the command wrote one. */

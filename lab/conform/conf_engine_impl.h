@@ -27,6 +27,8 @@ CB_CHECKED cb_status conf_own_play(const conf_case *c, double (*position)[3], cb
 /* A number of a document; null if it is not finite. */
 json_t *conf_number(double v);
 
+/* Writes a file of a folder. Error: CB_E_IO. */
+CB_CHECKED cb_status conf_text_write(const char *folder, const char *name, const char *text, cb_err *err);
 /* Writes case.json and cloth.obj. Errors: CB_E_IO, CB_E_NOMEM. */
 CB_CHECKED cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err);
 /* Reads out_0.obj, ...: the v lines alone, in the order of cloth.obj.

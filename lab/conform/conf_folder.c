@@ -44,7 +44,7 @@ static json_t *case_json(const conf_case *c) {
                    c->rest, "air", false, "times_s", times, "positions", "out_K.obj");
 }
 
-static cb_status write_text(const char *folder, const char *name, const char *text, cb_err *err) {
+cb_status conf_text_write(const char *folder, const char *name, const char *text, cb_err *err) {
   char path[CONF_FOLDER_BYTES + 32];
   (void)snprintf(path, sizeof path, "%s/%s", folder, name);
   return cb_file_write(path, text, strlen(text), err);
@@ -64,7 +64,7 @@ static cb_status write_mesh(const conf_case *c, const char *folder, cb_err *err)
       fprintf(f, "f %d %d %d %d\n", i * column + j, (i + 1) * column + j, (i + 1) * column + j + 1,
               i * column + j + 1);
   const cb_status st =
-      fclose(f) == 0 ? write_text(folder, "cloth.obj", text, err) : cb_no_memory(err, "a mesh");
+      fclose(f) == 0 ? conf_text_write(folder, "cloth.obj", text, err) : cb_no_memory(err, "a mesh");
   free(text);
   return st;
 }
@@ -73,7 +73,7 @@ cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err)
   json_t *doc = case_json(c);
   char *text = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(doc);
-  cb_status st = text ? write_text(folder, "case.json", text, err) : cb_no_memory(err, "an experiment");
+  cb_status st = text ? conf_text_write(folder, "case.json", text, err) : cb_no_memory(err, "an experiment");
   free(text);
   return st == CB_OK ? write_mesh(c, folder, err) : st;
 }

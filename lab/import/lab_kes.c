@@ -118,16 +118,11 @@ static fit_kes_number figure(const fit_table *t, size_t field, size_t row) {
   return number(t, field, row, FIT_KES_U_REL);
 }
 
-static double number_or(const fit_table *t, size_t field, size_t row, double otherwise) {
-  const double value = fit_table_number(t, field, row);
-  return isnan(value) ? otherwise : value;
-}
-
 static fit_kes read_figures(const fit_table *t, size_t row, const char *cloth) {
   fit_kes k = fit_kes_unknown();
   (void)snprintf(k.cloth, sizeof k.cloth, "%s", cloth);
-  k.load_N_per_m = number_or(t, LOAD, row, k.load_N_per_m);
-  k.strain_max = number_or(t, STRAIN_MAX, row, k.strain_max);
+  k.load_N_per_m = fit_table_number_or(t, LOAD, row, k.load_N_per_m);
+  k.strain_max = fit_table_number_or(t, STRAIN_MAX, row, k.strain_max);
   for (size_t d = 0; d < 2; d++) {
     const size_t at = TENSILE + 4 * d;
     k.tensile[d] = (fit_kes_tensile){.em = figure(t, at, row),
@@ -191,8 +186,8 @@ static void take_t0(const fit_table *t, size_t row, lab_kes_cloth *c) {
 static cb_status read_facts(const fit_table *t, size_t row, cb_material *m, cb_err *err) {
   *m = (cb_material){.kind = CB_CLOTH,
                      .origin = CB_IMPORTED,
-                     .areal_density_kg_per_m2 = number_or(t, AREAL_DENSITY, row, 0),
-                     .thickness_m = number_or(t, THICKNESS, row, 0)};
+                     .areal_density_kg_per_m2 = fit_table_number_or(t, AREAL_DENSITY, row, 0),
+                     .thickness_m = fit_table_number_or(t, THICKNESS, row, 0)};
   (void)snprintf(m->source, sizeof m->source, "%s", fit_table_source(t));
   CB_TRY(fit_table_name(t, MATERIAL, row, m->name, sizeof m->name, err));
   CB_TRY(fit_table_name(t, COMPOSITION, row, m->composition, sizeof m->composition, err));

@@ -59,8 +59,6 @@ typedef struct lab_drape_cloth {
  * material. */
 CB_CHECKED cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_numbers *numbers,
                                           lab_drape_cloth *out, cb_err *err);
-/* Returns the initial slope of a curve [N/m]. */
-double lab_first_slope(const sim_curve *c);
 
 /* ---- comparison with measured drapes ---- */
 

@@ -32,13 +32,6 @@ static bool has_widths(const lab_drape_numbers *q) {
   return given(q->hysteresis_N[0]) && given(q->hysteresis_N[1]);
 }
 
-/* D scaled from both sides stays positive semi-definite. */
-static void scale_shell(double D[3][3], double warp, double weft) {
-  const double root[3] = {sqrt(warp), sqrt(weft), sqrt(sqrt(warp * weft))};
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) D[i][k] *= root[i] * root[k];
-}
-
 static void set_friction(const job *j, const cb_bending_loading *l) {
   lab_drape_cloth *c = j->c;
   bool typed = has_widths(j->q);
@@ -61,7 +54,7 @@ static void set_bending(const job *j) {
                         has_widths(j->q) ? j->q->hysteresis_N : NULL, &l);
   if (j->q->bend_known_at_per_m > 0) l.known_at_per_m = j->q->bend_known_at_per_m;
   cb_bending_shell(&j->bending, m->bending_Nm);
-  scale_shell(m->bending_Nm, l.B_Nm[0] / m->bending_Nm[0][0], l.B_Nm[1] / m->bending_Nm[1][1]);
+  sim_bending_scale(m->bending_Nm, l.B_Nm[0] / m->bending_Nm[0][0], l.B_Nm[1] / m->bending_Nm[1][1]);
   set_friction(j, &l);
 }
 
@@ -165,5 +158,3 @@ cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_nu
   lab_drape_judge_numbers(out);
   return CB_OK;
 }
-
-double lab_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }

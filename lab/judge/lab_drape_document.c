@@ -20,8 +20,8 @@ static json_t *cloth_json(const lab_drape_cloth *c) {
   json_t *o =
       json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", c->name[0] ? c->name : NULL,
                 "areal_mass_g_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m,
-                "stretch_warp_N_m", lab_first_slope(&m->warp), "stretch_weft_N_m", lab_first_slope(&m->weft),
-                "shear_N_m", lab_first_slope(&m->shear) / 2, "bend_warp_N_m", m->bending_Nm[0][0],
+                "stretch_warp_N_m", sim_curve_slope(&m->warp), "stretch_weft_N_m", sim_curve_slope(&m->weft),
+                "shear_N_m", sim_curve_slope(&m->shear) / 2, "bend_warp_N_m", m->bending_Nm[0][0],
                 "bend_weft_N_m", m->bending_Nm[1][1]);
   json_t *doubt = json_pack("{s:f, s:f, s:f, s:f, s:f}", "u_mass_rel", c->doubt.mass, "u_stretch_rel",
                             c->doubt.stretch, "u_shear_rel", c->doubt.shear, "u_bend_warp_rel",

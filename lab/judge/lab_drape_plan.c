@@ -99,9 +99,9 @@ static void put_command(job *j) {
   (void)fputs("command: validate drape", j->f);
   put(j, "areal-mass-g-m2", 1e3 * m->areal_density_kg_per_m2);
   if (m->thickness_m > 0) put(j, "thickness-mm", 1e3 * m->thickness_m);
-  put(j, "stretch-warp-N-m", lab_first_slope(&m->warp));
-  put(j, "stretch-weft-N-m", lab_first_slope(&m->weft));
-  put(j, "shear-N-m", lab_first_slope(&m->shear) / 2); /* the angle is twice the strain */
+  put(j, "stretch-warp-N-m", sim_curve_slope(&m->warp));
+  put(j, "stretch-weft-N-m", sim_curve_slope(&m->weft));
+  put(j, "shear-N-m", sim_curve_slope(&m->shear) / 2); /* the angle is twice the strain */
   put_bending(j);
   put_doubts(j);
   put(j, "specimen-cm", j->plan->specimen_cm);

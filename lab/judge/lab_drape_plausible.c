@@ -38,9 +38,9 @@ void lab_drape_judge_numbers(lab_drape_cloth *c) {
   const double weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2,
                length_m = cbrt(sqrt(m->bending_Nm[0][0] * m->bending_Nm[1][1]) / weight);
   c->n_odd = 0;
-  add_odd(c, "stretch along the warp, N/m", lab_first_slope(&m->warp), STRETCH_LEAST, STRETCH_MOST);
-  add_odd(c, "stretch along the weft, N/m", lab_first_slope(&m->weft), STRETCH_LEAST, STRETCH_MOST);
-  add_odd(c, "shear, N/m", lab_first_slope(&m->shear) / 2, SHEAR_LEAST, SHEAR_MOST);
+  add_odd(c, "stretch along the warp, N/m", sim_curve_slope(&m->warp), STRETCH_LEAST, STRETCH_MOST);
+  add_odd(c, "stretch along the weft, N/m", sim_curve_slope(&m->weft), STRETCH_LEAST, STRETCH_MOST);
+  add_odd(c, "shear, N/m", sim_curve_slope(&m->shear) / 2, SHEAR_LEAST, SHEAR_MOST);
   add_odd(c, "bending length, m", length_m, LENGTH_LEAST, LENGTH_MOST);
   judge_friction(c, length_m);
 }

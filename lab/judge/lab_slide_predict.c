@@ -217,10 +217,6 @@ static cb_status predict_sheet(const lab_slide_case *c, const sim_material *clot
   return st;
 }
 
-static void scale_curve(sim_curve *c, double factor) {
-  for (int i = 0; i < c->n; i++) c->stress_N_per_m[i] *= factor;
-}
-
 static double added(double u, double moved) { return isfinite(moved) ? hypot(u, moved) : u; }
 
 /* Adds to u what a cloth that is stiffer by one standard uncertainty changes. A cloth that is held over its
@@ -231,9 +227,9 @@ static cb_status add_doubt_of_stretch(const lab_slide_case *c, double scale, con
   lab_slide_prediction p;
   u->static_N = u->kinetic_N;
   sim_material stiffer = *c->cloth;
-  scale_curve(&stiffer.warp, 1 + U_REL_STRETCH);
-  scale_curve(&stiffer.weft, 1 + U_REL_STRETCH);
-  scale_curve(&stiffer.shear, 1 + U_REL_STRETCH);
+  sim_curve_scale(&stiffer.warp, 1 + U_REL_STRETCH);
+  sim_curve_scale(&stiffer.weft, 1 + U_REL_STRETCH);
+  sim_curve_scale(&stiffer.shear, 1 + U_REL_STRETCH);
   CB_TRY(predict_sheet(c, &stiffer, scale, &p, NULL, err));
   u->static_N = added(u->static_N, p.static_N - best->static_N);
   u->kinetic_N = added(u->kinetic_N, p.kinetic_N - best->kinetic_N);

@@ -94,7 +94,7 @@ bool report_pair_is(report_pair pair, const cb_run *r) {
 
 bool report_run_has_trace(const cb_run *r) { return r->status == CB_RUN_DONE && r->rate_Hz > 0; }
 
-static int64_t material_id(const report_data *d, cb_material_kind kind, const char *name) {
+int64_t report_data_id(const report_data *d, cb_material_kind kind, const char *name) {
   for (size_t i = 0; i < d->n_materials; i++)
     if (d->materials[i].kind == kind && strcmp(d->materials[i].name, name) == 0) return d->materials[i].id;
   return 0;
@@ -119,8 +119,8 @@ cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pa
   }
   /* A reference database holds laws without runs. */
   for (size_t i = 0; campaign_id == 0 && i < d->n_laws; i++)
-    add_pair(
-        pairs, n,
-        (report_pair){material_id(d, CB_CLOTH, d->laws[i].cloth), material_id(d, CB_BODY, d->laws[i].body)});
+    add_pair(pairs, n,
+             (report_pair){report_data_id(d, CB_CLOTH, d->laws[i].cloth),
+                           report_data_id(d, CB_BODY, d->laws[i].body)});
   return CB_OK;
 }

@@ -30,6 +30,8 @@ typedef struct report_pair {
 CB_CHECKED cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err);
 void report_data_clear(report_data *d);
 
+int64_t report_data_id(const report_data *d, cb_material_kind kind, const char *name); /* 0 if there is none
+                                                                                        */
 const char *report_data_name(const report_data *d, int64_t material_id); /* "?" if there is none */
 /* Returns the newest law of a pair; NULL if there is none. */
 const cb_friction_law *report_data_law(const report_data *d, report_pair pair, cb_friction_kind kind);

@@ -57,12 +57,6 @@ static bool is_column(const report_data *d, const cb_material *m) {
   return m->kind == CB_BODY && has_friction(d, m);
 }
 
-static int64_t find_id(const report_data *d, cb_material_kind kind, const char *name) {
-  for (size_t i = 0; i < d->n_materials; i++)
-    if (d->materials[i].kind == kind && strcmp(d->materials[i].name, name) == 0) return d->materials[i].id;
-  return 0;
-}
-
 static bool has_runs(const report_data *d, const cb_material *cloth, const cb_material *body) {
   for (size_t i = 0; i < d->n_runs; i++)
     if (d->runs[i].cloth_id == cloth->id && d->runs[i].body_id == body->id) return true;
@@ -89,7 +83,7 @@ static cb_status add_calibration_note(const index_page *p, const cb_friction_law
 
 static void open_pair_link(const index_page *p, const char *cloth, const char *body, const char **close) {
   char stem[128];
-  const report_pair pair = {find_id(p->data, CB_CLOTH, cloth), find_id(p->data, CB_BODY, body)};
+  const report_pair pair = {report_data_id(p->data, CB_CLOTH, cloth), report_data_id(p->data, CB_BODY, body)};
   report_pair_stem(p->data, pair, stem);
   const bool linked = report_page_is_there(p->page, stem);
   if (linked) report_text_addf(p->text, "<a href=\"%s.html\">", stem);

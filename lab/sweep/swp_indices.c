@@ -6,6 +6,7 @@
 #include "cb_plural.h"
 #include "cb_rng.h"
 #include "cb_sobol.h"
+#include "cb_stats.h"
 #include "swp_home_impl.h"
 
 #define SAMPLES 1000
@@ -56,13 +57,8 @@ static void estimate(const rows *r, const int *pick, int variable, double *first
   *total = b / (2.0 * r->n * variance);
 }
 
-static int compare(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
 static void interval(double *sample, double *low, double *high) {
-  qsort(sample, SAMPLES, sizeof *sample, compare);
+  cb_sort(sample, SAMPLES);
   *low = sample[(int)(0.025 * SAMPLES)];
   *high = sample[(int)(0.975 * SAMPLES)];
 }

@@ -163,8 +163,7 @@ static sim_material material_of(const val_drape *e, double *stretch_most_N_per_m
   sim_material m = e->material;
   m.drag_per_s = e->drag_per_s;
   *stretch_most_N_per_m = e->strain > 0 ? bearable(e, &m) : INFINITY;
-  if (m.warp.stress_N_per_m[1] / m.warp.strain[1] > *stretch_most_N_per_m ||
-      m.weft.stress_N_per_m[1] / m.weft.strain[1] > *stretch_most_N_per_m)
+  if (sim_curve_slope(&m.warp) > *stretch_most_N_per_m || sim_curve_slope(&m.weft) > *stretch_most_N_per_m)
     m.cross_N_per_m = 0;
   soften(&m.warp, *stretch_most_N_per_m);
   soften(&m.weft, *stretch_most_N_per_m);

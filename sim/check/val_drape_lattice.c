@@ -34,11 +34,6 @@ val_drape_place val_drape_lattice_place(const val_drape_lattice *l, int node) {
   return p;
 }
 
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Friction and onset as docs/method/bending.md doubts them, drawn evenly; sorted, and averaged over shares.
  */
 static void set_softenings(val_drape_lattice *l, int length) {
@@ -50,7 +45,7 @@ static void set_softenings(val_drape_lattice *l, int length) {
     drawn[i] =
         log(val_drape_softening_drawn(&of, c.bending_m, cb_normal_quantile(cb_sobol((uint32_t)i, 0, 1)),
                                       cb_normal_quantile(cb_sobol((uint32_t)i, 1, 1))));
-  qsort(drawn, DRAWN, sizeof *drawn, ascending);
+  cb_sort(drawn, DRAWN);
   for (int k = 0, i = 0; k < VAL_DRAPE_LATTICE_SOFTENINGS; k++) {
     const int n = (int)round(softening_share[k] * DRAWN);
     double sum = 0;

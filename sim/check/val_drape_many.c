@@ -11,17 +11,6 @@
 
 #define SEEDS_MAX 100000
 
-static void scale_curve(sim_curve *c, double factor) {
-  for (int k = 0; k < c->n; k++) c->stress_N_per_m[k] *= factor;
-}
-
-/* D scaled from both sides stays positive semi-definite. */
-static void scale_bending(double D[3][3], double warp, double weft) {
-  const double root[3] = {sqrt(warp), sqrt(weft), sqrt(sqrt(warp * weft))};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) D[i][j] *= root[i] * root[j];
-}
-
 #define SCRAMBLE 1
 
 /* Log-normal. */
@@ -33,7 +22,7 @@ static double factor(const val_drape_many *e, uint64_t seed, val_drawn a, double
 
 /* Where the slope is known, friction comes on top of it. */
 static void draw_slope(const val_drape_doubt *u, const double bend[2], double friction, sim_material *m) {
-  scale_bending(m->bending_Nm, bend[0], bend[1]);
+  sim_bending_scale(m->bending_Nm, bend[0], bend[1]);
   for (int k = 0; k < 2; k++)
     m->bending_friction_N[k] *= friction * (u->friction_follows_bending ? bend[k] : 1);
 }
@@ -48,7 +37,7 @@ static void draw_moment(double K, const double bend[2], double friction, double 
     m->bending_friction_N[k] = friction * h / B * slope;
     share[k] = slope / B;
   }
-  scale_bending(m->bending_Nm, share[0], share[1]);
+  sim_bending_scale(m->bending_Nm, share[0], share[1]);
 }
 
 static void draw_bending(const val_drape_many *e, uint64_t seed, sim_material *m) {
@@ -71,11 +60,11 @@ val_drape val_drape_drawn(const val_drape_many *e, int i) {
   sim_material *m = &one.material;
   one.seed += (uint64_t)i;
   m->areal_density_kg_per_m2 *= factor(e, one.seed, VAL_DRAWN_MASS, e->doubt.mass);
-  scale_curve(&m->shear, factor(e, one.seed, VAL_DRAWN_SHEAR, e->doubt.shear));
+  sim_curve_scale(&m->shear, factor(e, one.seed, VAL_DRAWN_SHEAR, e->doubt.shear));
   draw_bending(e, one.seed, m);
   double stretch = factor(e, one.seed, VAL_DRAWN_STRETCH, e->doubt.stretch);
-  scale_curve(&m->warp, stretch);
-  scale_curve(&m->weft, stretch);
+  sim_curve_scale(&m->warp, stretch);
+  sim_curve_scale(&m->weft, stretch);
   m->cross_N_per_m *= stretch;
   return one;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cb_bytes.h"
+#include "cb_json.h"
 #include "cb_version.h"
 #include "show_scene.h"
 
@@ -27,11 +28,6 @@ typedef struct usd {
 static double code_of(const usd *u, int frame) { return (u->time_s[frame] - u->time_s[0]) * u->rate_Hz; }
 
 /* ---- the material ---- */
-
-static double number_at(const json_t *o, const char *key) {
-  const json_t *value = json_object_get(o, key);
-  return json_is_number(value) ? json_number_value(value) : NAN;
-}
 
 /* The first slope of a curve [N/m]; NAN without one. */
 static double slope_of(const json_t *cloth, const char *axis) {
@@ -55,7 +51,7 @@ static bool put_material(cb_bytes *b, const char *about) {
          *bending = json_object_get(cloth, "bending_Nm");
   const bool known = json_is_object(cloth);
   if (known) {
-    const double thickness_m = number_at(cloth, "thickness_mm") / 1e3;
+    const double thickness_m = cb_json_number(cloth, "thickness_mm") / 1e3;
     const double B[2] = {json_number_value(json_array_get(json_array_get(bending, 0), 0)),
                          json_number_value(json_array_get(json_array_get(bending, 1), 1))};
     cb_bytes_text(b,
@@ -63,7 +59,7 @@ static bool put_material(cb_bytes *b, const char *about) {
                   "[\"PhysicsSurfaceDeformableMaterialAPI\"]\n"
                   "  )\n  {\n");
     if (thickness_m > 0)
-      put_attribute(b, "density", number_at(cloth, "areal_density_g_per_m2") / 1e3 / thickness_m);
+      put_attribute(b, "density", cb_json_number(cloth, "areal_density_g_per_m2") / 1e3 / thickness_m);
     put_attribute(b, "surfaceStretchStiffness", sqrt(slope_of(cloth, "warp") * slope_of(cloth, "weft")));
     put_attribute(b, "surfaceShearStiffness", slope_of(cloth, "shear") / 2);
     put_attribute(b, "surfaceBendStiffness", sqrt(B[0] * B[1]));

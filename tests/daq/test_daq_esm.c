@@ -150,7 +150,7 @@ static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t 
 }
 
 static void end(dt_script *script, daq_stage *s) {
-  esm->close(s);
+  daq_stage_close(s);
   dt_script_end(script);
 }
 

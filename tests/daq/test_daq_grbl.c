@@ -203,7 +203,7 @@ static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t 
 }
 
 static void end(dt_script *script, daq_stage *s) {
-  grbl->close(s);
+  daq_stage_close(s);
   dt_script_end(script);
 }
 

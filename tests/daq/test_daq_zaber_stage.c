@@ -53,7 +53,7 @@ static void opens_and_reads_back(void **state) {
   dt_script_start(&script, steps, COUNT(steps));
   assert_ok(zaber->open(&s, &rig, script.pty.name, err));
   assert_string_equal(s.identity, "Zaber device 30341, firmware ?, serial number 815");
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -94,7 +94,7 @@ static void homes_moves_stops(void **state) {
   assert_ok(take(&s, &at, err)); /* NI after our own stop is what was to be expected */
   assert_false(at.busy);
   assert_ok(zaber->move_abs(&s, 0, 0.01, err)); /* the speed is set already */
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -119,7 +119,7 @@ static void late_reply_is_not_the_present_one(void **state) {
   assert_ok(take(&s, &at, err));
   assert_near(at.position_m, 0.01, 1e-7);
   assert_true(at.busy);
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -156,7 +156,7 @@ static void aliens(void **state) {
   assert_ok(zaber->move_abs(&s, 0.025, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'move abs 0', but replies to other commands (1 of them)",
                zaber->move_abs(&s, 0, 0.01, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -180,7 +180,7 @@ static void put_off(void **state) {
   assert_ok(zaber->open(&s, &rig, script.pty.name, err));
   assert_ok(zaber->home(&s, err));
   assert_fails(CB_E_DEVICE, "refuses 'home': AGAIN", zaber->home(&s, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -200,7 +200,7 @@ static void alien_storm(void **state) {
   cb_sleep_s(0.2);
   assert_fails(CB_E_TIMEOUT, "but replies to other commands (40 of them): does another program use this line",
                take(&s, &at, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -233,7 +233,7 @@ static void silence(void **state) {
   assert_fails(CB_E_TIMEOUT, "no answer to 'home' within ", zaber->home(&s, err));
   assert_ok(zaber->stop(&s, err)); /* a fault does not matter any more */
   assert_fails(CB_E_TIMEOUT, "no answer to 'stop'", zaber->stop(&s, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -271,7 +271,7 @@ static void faults_and_refusals(void **state) {
   assert_ok(zaber->home(&s, err));
   assert_ok(zaber->ask(&s, err));
   assert_fails(CB_E_DEVICE, "homing ended with WH", take(&s, &at, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -284,7 +284,7 @@ static void does_not_take_the_limit(void **state) {
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999",
                zaber->open(&s, &rig, script.pty.name, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -303,7 +303,7 @@ static void unplugged(void **state) {
   double began = cb_now_monotonic_s();
   assert_fails(CB_E_DEVICE, "the device was disconnected", zaber->stop(&s, err));
   assert_true(cb_now_monotonic_s() - began < 0.2 * cbt_patience()); /* no waiting for a device that is gone */
-  zaber->close(&s);
+  daq_stage_close(&s);
 }
 
 /* Checksums by hand: the sum of the bytes after the marker and the checksum is 0 modulo 256. */
@@ -323,7 +323,7 @@ static void with_checksums(void **state) {
   checked.checksum = true;
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_TIMEOUT, "no answer to 'get device.id'", zaber->open(&s, &checked, script.pty.name, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -346,7 +346,7 @@ static void trouble(const char *unasked, const char *flag, const char *sentence)
     assert_fails(CB_E_DEVICE, sentence, st_look(&s, &at, err));
   else
     assert_ok(st_look(&s, &at, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -378,7 +378,7 @@ static void idle_alert(void **state) {
   dt_send(&script.pty, "!01 1 IDLE --\r\n");
   while (!fresh) assert_ok(zaber->take(&s, &at, &fresh, err));
   assert_near(at.position_m, 700 * 0.1984375e-6, 1e-12);
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
 }
 
@@ -394,12 +394,12 @@ static void wrong_devices(void **state) {
   dt_script_start(&script, steps, 4);
   assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816",
                zaber->open(&s, &named, script.pty.name, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
   dt_script_start(&script, chain, COUNT(chain));
   assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names",
                zaber->open(&s, &rig, script.pty.name, err));
-  zaber->close(&s);
+  daq_stage_close(&s);
   dt_script_end(&script);
   st_busy_port(zaber, &rig);
   st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT,

@@ -43,7 +43,7 @@ static inline void st_stranger(const daq_stage_driver *driver, const cb_rig_stag
     _exit(0);
   }
   assert_fails(status, sentence, driver->open(&s, rig, pty.name, err));
-  driver->close(&s);
+  daq_stage_close(&s);
   (void)waitpid(child, NULL, 0);
   dt_pty_close(&pty);
 }
@@ -56,7 +56,7 @@ static inline void st_busy_port(const daq_stage_driver *driver, const cb_rig_sta
   dt_pty_open(&pty);
   assert_ok(daq_transport_open(pty.name, 115200, &first, err));
   assert_fails(CB_E_DEVICE, "the port is in use by another program", driver->open(&s, rig, pty.name, err));
-  driver->close(&s);
+  daq_stage_close(&s);
   daq_transport_close(first);
   dt_pty_close(&pty);
 }

@@ -180,8 +180,8 @@ static void a_cloth_of_numbers(void **state) {
   lab_drape_cloth c;
   lab_drape_numbers q = typed;
   assert_ok(lab_drape_cloth_make(NULL, NULL, &q, &c, err));
-  assert_near(lab_first_slope(&c.material.warp), 500, 1e-9);
-  assert_near(lab_first_slope(&c.material.shear), 80, 1e-9); /* the angle is twice the strain */
+  assert_near(sim_curve_slope(&c.material.warp), 500, 1e-9);
+  assert_near(sim_curve_slope(&c.material.shear), 80, 1e-9); /* the angle is twice the strain */
   assert_near(c.material.bending_Nm[0][0], 1e-5, 1e-20);
   assert_true(c.doubt.mass == 0.01 && c.doubt.stretch == 0.05 && c.doubt.bending[1] == 0.1 &&
               c.doubt.onset == 0.4);

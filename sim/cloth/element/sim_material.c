@@ -8,6 +8,18 @@ sim_curve sim_curve_linear(double stiffness_N_per_m) {
   return (sim_curve){.n = 2, .strain = {0, 1}, .stress_N_per_m = {0, stiffness_N_per_m}};
 }
 
+double sim_curve_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }
+
+void sim_curve_scale(sim_curve *c, double factor) {
+  for (int k = 0; k < c->n; k++) c->stress_N_per_m[k] *= factor;
+}
+
+void sim_bending_scale(double D[3][3], double warp, double weft) {
+  const double root[3] = {sqrt(warp), sqrt(weft), sqrt(sqrt(warp * weft))};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) D[i][j] *= root[i] * root[j];
+}
+
 sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m,
                                     double bending_Nm) {
   return (sim_material){.areal_density_kg_per_m2 = areal_density_kg_per_m2,
@@ -78,8 +90,7 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
   CB_TRY(curve_check(&m->warp, "warp", err));
   CB_TRY(curve_check(&m->weft, "weft", err));
   CB_TRY(curve_check(&m->shear, "shear", err));
-  const double limit =
-      sqrt(m->warp.stress_N_per_m[1] / m->warp.strain[1] * m->weft.stress_N_per_m[1] / m->weft.strain[1]);
+  const double limit = sqrt(sim_curve_slope(&m->warp) * sim_curve_slope(&m->weft));
   if (!(m->cross_N_per_m >= 0 && m->cross_N_per_m < limit))
     return cb_fail(err, CB_E_RANGE,
                    "cross stiffness = %g N/m: must be >= 0 and below %g, the geometric mean of warp and weft",

@@ -102,6 +102,9 @@ typedef struct sim_cloth_energies {
   double friction, damping; /* dissipated; friction: in contacts, and within bent cloth */
   double supports; /* work of grips, tethers, moving bodies, push_N and contact springs on the cloth */
 } sim_cloth_energies;
+static inline double sim_cloth_energy_sum(const sim_cloth_energies *e) {
+  return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
+}
 
 /* Phases of a step, for timing. */
 typedef enum sim_cloth_phase {

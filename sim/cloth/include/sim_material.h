@@ -49,6 +49,10 @@ typedef struct sim_material {
 
 /* Returns a straight curve through (0, 0). */
 sim_curve sim_curve_linear(double stiffness_N_per_m);
+double sim_curve_slope(const sim_curve *c); /* where it begins [N/m] */
+void sim_curve_scale(sim_curve *c, double factor);
+/* Scales the bending rigidities from both sides, so that they stay positive semi-definite. */
+void sim_bending_scale(double bending_Nm[3][3], double warp, double weft);
 
 /* Returns an isotropic sheet without cross coupling: stretch stiffness [N/m], shear S_uv = 2 G E_uv with G =
  * stretch/2, bending stiffness [N m], no thickness, no damping. */

@@ -10,10 +10,6 @@
 #define STIFF 1e6
 #define STRAIN 0.05 /* largest change of an edge's length in a step that counts as small */
 
-static double sum_of(const sim_cloth_energies *e) {
-  return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
-}
-
 /* Allowance at the start: contacts that press half of the thickness away, in one step. */
 static double floor_of(const sim_cloth *c, double mass_kg, double dt_s) {
   const double thick = c->setup.material->thickness_m, speed = thick / dt_s;
@@ -26,7 +22,7 @@ sim_alarm sim_alarm_begin(sim_cloth *c, double dt_s) {
   a.floor_J = floor_of(c, a.mass_kg, dt_s);
   sim_cloth_energy(c, &a.begin);
   a.now = a.begin;
-  a.last_sum_J = sum_of(&a.begin);
+  a.last_sum_J = sim_cloth_energy_sum(&a.begin);
   return a;
 }
 
@@ -108,7 +104,7 @@ cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *repo
   sim_cloth_energy(c, &a->now);
   add_step(a, now, report);
   a->fastest_m_per_s = fmax(a->fastest_m_per_s, fastest_of(c, report));
-  const double sum = sum_of(now) - a->pressed_J, before = sum_of(&a->begin);
+  const double sum = sim_cloth_energy_sum(now) - a->pressed_J, before = sim_cloth_energy_sum(&a->begin);
   const double appeared = fmax(sum - before, sum - a->last_sum_J);
   const double put_in = a->begin.kinetic + a->begin.stretch + a->begin.bending + a->gravity_most_J +
                         a->supports_most_J + a->pressed_most_J +

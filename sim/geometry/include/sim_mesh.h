@@ -36,6 +36,12 @@ typedef struct sim_mesh {
   int *fan_start, *fan;
 } sim_mesh;
 
+/* The triangle across the edge opposite to a corner; -1: none. */
+static inline int sim_mesh_across(const sim_mesh *m, int triangle, int corner) {
+  const sim_edge *e = &m->edge[m->triangle_edge[triangle][corner]];
+  return e->triangle[0] == triangle ? e->triangle[1] : e->triangle[0];
+}
+
 /* Builds a mesh from positions [m], triangles and the material co-ordinates of their corners [m]. Copies all
  * arguments. out holds nothing before; after an error it is empty. Caller: sim_mesh_clear.
  *

@@ -119,18 +119,13 @@ static double shares_of(const sim_mesh *m, int triangle, const double at[2], dou
   return beyond;
 }
 
-static int neighbour(const sim_mesh *m, int triangle, int side) {
-  const sim_edge *e = &m->edge[m->triangle_edge[triangle][side]];
-  return e->triangle[0] == triangle ? e->triangle[1] : e->triangle[0];
-}
-
 /* Walks over the side that the place is farthest beyond, until it is inside. At a border or in a loop, tests
  * every triangle. */
 static int find_triangle(const sim_mesh *m, int triangle, const double at[2], double share[3]) {
   for (int steps = 0; triangle >= 0 && steps < m->n_triangles; steps++) {
     if (shares_of(m, triangle, at, share) <= 0) return triangle;
     const int lowest = share[0] <= share[1] && share[0] <= share[2] ? 0 : share[1] <= share[2] ? 1 : 2;
-    triangle = neighbour(m, triangle, lowest);
+    triangle = sim_mesh_across(m, triangle, lowest);
   }
   int nearest = 0;
   double least = INFINITY;

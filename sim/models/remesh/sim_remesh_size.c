@@ -18,8 +18,7 @@ sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) 
 }
 
 double sim_remesh_soft_m(const sim_material *m, double share) {
-  const double stiff =
-      fmax(m->warp.stress_N_per_m[1] / m->warp.strain[1], m->weft.stress_N_per_m[1] / m->weft.strain[1]);
+  const double stiff = fmax(sim_curve_slope(&m->warp), sim_curve_slope(&m->weft));
   return sqrt(576 * share * fmin(m->bending_Nm[0][0], m->bending_Nm[1][1]) / stiff);
 }
 

@@ -51,15 +51,12 @@ static void release(void *state) {
 
 /* ---- laws ---- */
 
-/* Of stress over strain, where it begins. */
-static double first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }
-
 /* Of a law of stretch both k and lambda; of a number k, and the section's lambda. */
 static cb_status set_direction(const sheet_text *t, const sim_scene *s, const sim_mesh *mesh, int direction,
                                sim_conditions_law *out, cb_err *err) {
   const sim_curve *curve = direction == 0 ? &s->material.warp : &s->material.weft;
   const cb_stretch_direction *d = s->stretch_law ? cb_stretch_find(s->stretch_law, 90 * direction) : NULL;
-  *out = (sim_conditions_law){.k = first_slope(curve), .lambda = t->lambda_N_per_m3};
+  *out = (sim_conditions_law){.k = sim_curve_slope(curve), .lambda = t->lambda_N_per_m3};
   if (d != NULL) CB_TRY(sim_conditions_law_of(d, mesh, out, err));
   out->damping = t->damping_Ns_per_m;
   return CB_OK;
@@ -77,7 +74,7 @@ static cb_status set_laws(const sheet_text *t, const sim_scene *s, sheet *p, cb_
     law[SIM_CONDITIONS_STRETCH] = law[SIM_CONDITIONS_WARP];
     law[SIM_CONDITIONS_WARP] = law[SIM_CONDITIONS_WEFT] = (sim_conditions_law){0};
   }
-  law[SIM_CONDITIONS_SHEAR].k = first_slope(&m->shear) / 2; /* S = 2 G E_uv */
+  law[SIM_CONDITIONS_SHEAR].k = sim_curve_slope(&m->shear) / 2; /* S = 2 G E_uv */
   law[SIM_CONDITIONS_BEND] = (sim_conditions_law){.k = (m->bending_Nm[0][0] + m->bending_Nm[1][1]) / 2,
                                                   .damping = t->bend_damping_Nms};
   return CB_OK;

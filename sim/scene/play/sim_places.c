@@ -37,11 +37,6 @@ static int nearest_of(const sim_mesh *m, const sim_play_part *part, const double
   return nearest;
 }
 
-static int neighbour(const sim_mesh *m, int triangle, int side) {
-  const sim_edge *e = &m->edge[m->triangle_edge[triangle][side]];
-  return e->triangle[0] == triangle ? e->triangle[1] : e->triangle[0];
-}
-
 /* Walks over the side that the point is farthest beyond. At a border, or in a loop, tests every triangle. */
 static int find_triangle(const sim_mesh *m, const sim_play_part *part, int triangle, const double at[2]) {
   double weight[3];
@@ -49,7 +44,7 @@ static int find_triangle(const sim_mesh *m, const sim_play_part *part, int trian
     weights_of(m, triangle, at, weight);
     const int lowest = lowest_of(weight);
     if (weight[lowest] >= -ON_BORDER) return triangle;
-    triangle = neighbour(m, triangle, lowest);
+    triangle = sim_mesh_across(m, triangle, lowest);
   }
   return nearest_of(m, part, at);
 }

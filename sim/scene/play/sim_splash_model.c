@@ -132,8 +132,7 @@ static cb_status make_cloths(const sim_scene *s, pool *p, cb_err *err) {
 static void set_material(const sim_scene *s, sim_wet_cloth_setup *out) {
   const sim_material *m = &s->material;
   out->areal_density_kg_per_m2 = m->areal_density_kg_per_m2;
-  out->stretch_N_per_m =
-      (m->warp.stress_N_per_m[1] / m->warp.strain[1] + m->weft.stress_N_per_m[1] / m->weft.strain[1]) / 2;
+  out->stretch_N_per_m = (sim_curve_slope(&m->warp) + sim_curve_slope(&m->weft)) / 2;
   out->bend_Nm = (m->bending_Nm[0][0] + m->bending_Nm[1][1]) / 2;
   out->damping_s = m->damping_s;
   out->drag_per_s = m->drag_per_s;

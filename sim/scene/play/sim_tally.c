@@ -87,8 +87,6 @@ cb_status sim_tally_end(sim_tally *t, sim_play *play, cb_err *err) {
   return CB_OK;
 }
 
-static double sum(const sim_cloth_energies *e) {
-  return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
+double sim_tally_unaccounted_J(const sim_tally *t) {
+  return sim_cloth_energy_sum(&t->end) - sim_cloth_energy_sum(&t->begin);
 }
-
-double sim_tally_unaccounted_J(const sim_tally *t) { return sum(&t->end) - sum(&t->begin); }
