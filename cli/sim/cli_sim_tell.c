@@ -79,8 +79,9 @@ static void print_energy(const sim_tally *t) {
       "energy in J: kinetic %.4g, stretch %.4g, bending %.4g; since the beginning: gravity gave %.4g, "
       "supports %.4g;\n",
       b->kinetic, b->stretch, b->bending, a->gravity - b->gravity, b->supports - a->supports);
-  printf("  friction took %.4g, damping %.4g, the scheme and layers %.4g\n", b->friction - a->friction,
-         b->damping - a->damping, -sim_tally_unaccounted_J(t));
+  printf("  friction took %.4g, on bodies in layers %.4g, damping %.4g, the scheme and layers %.4g\n",
+         b->friction - a->friction, t->layered.friction_J, b->damping - a->damping,
+         -sim_tally_unaccounted_J(t) - t->layered.friction_J);
 }
 
 static void print_body(const cli_sim *r, int k) {
@@ -99,6 +100,8 @@ static void print_body(const cli_sim *r, int k) {
     printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k],
            t->air_end_J[k], t->air_end_Pa[k]);
   printf("\n");
+  if (r->scene.layer[k].friction.kinetic_law)
+    print_extrapolated("contacts with the layer", body.contacts.extrapolated, body.contacts.contacts);
 }
 
 static void print_closest_points(const cli_sim *r) {

@@ -44,10 +44,11 @@ static json_t *body_json(const sim_scene *scene, const sim_play *play, const sim
   json_t *air = !l->air.on ? json_null()
                            : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J",
                                        t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
-  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices",
+  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:I, s:I, s:i, s:o, s:o}", "rigid", l->rigid, "vertices",
                    body.n_vertices, "tetrahedra", body.n_tets, "triangles", body.n_triangles, "met",
-                   body.n_met, "contact_offset_mm", 1e3 * body.contact_offset_m, "inside", t->inside[k],
-                   "least_mm", number(1e3 * t->least_m[k]), "air", air);
+                   body.n_met, "contact_offset_mm", 1e3 * body.contact_offset_m, "contacts",
+                   (json_int_t)body.contacts.contacts, "extrapolated", (json_int_t)body.contacts.extrapolated,
+                   "inside", t->inside[k], "least_mm", number(1e3 * t->least_m[k]), "air", air);
 }
 
 static json_t *closest_json(const sim_traverse_counts *f) {

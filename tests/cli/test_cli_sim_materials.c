@@ -104,6 +104,31 @@ static double at(const json_t *doc, const char *list, size_t i) {
   return json_number_value(json_array_get(json_object_get(doc, list), i));
 }
 
+/* A sheet that rests on a block presses less than any rig did: all contacts say so, those that stay from step
+ * to step as well. */
+static void contacts_of_layers_are_told(void **state) {
+  (void)state;
+  fit_all();
+  clit_put(
+      "block.yaml",
+      "name: block\ndatabase: lab.db\n"
+      "sheet: {shape: rectangle, length_mm: 100, width_mm: 100, vertices: 100, at_mm: [0, 0, 12]}\n"
+      "material: {name: Twill, thickness_mm: 0.5}\ncloth: {self_collision: false}\n"
+      "layers:\n  - {shape: block, size_mm: [200, 200, 50], cells: [4, 4, 1], at_mm: [0, 0, -25],\n"
+      "     density_kg_per_m3: 33, young_kPa: 130, poisson: 0.3, material: Foam, friction_on_bodies: 1}\n"
+      "bodies: [{shape: plane, at_mm: [0, 0, -50], friction: 1}]\n"
+      "time: {duration_s: 0.05, step_ms: 5}\noutput: {vtp: false, png: false}\n");
+  json_t *doc = clit_json("sim block.yaml --json", 0, "sim");
+  const json_t *layer = json_array_get(json_object_get(json_object_get(doc, "layered"), "bodies"), 0);
+  const double contacts = clit_number(layer, "contacts");
+  assert_true(contacts > 500);                                       /* 10 steps of 100 vertices */
+  assert_true(clit_number(layer, "extrapolated") >= 0.9 * contacts); /* the sheet lies from the second step on
+                                                                      */
+  json_decref(doc);
+  clit_expect("sim block.yaml", 0, "contacts with the layer under a measured law press lighter", "");
+  assert_non_null(strstr(clit_last.out, "on bodies in layers"));
+}
+
 /* Points of a curve against `fit stretch`; D against `predict bending`; the density against what was
  * weighed. */
 static void laws_arrive(void **state) {
@@ -261,8 +286,8 @@ static void a_run_keeps_its_materials(void **state) {
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {TEST(laws_arrive), TEST(slides_as_the_law_says),
-                                     TEST(what_is_missing_is_said), TEST(other_laws_of_stretch),
-                                     TEST(a_run_keeps_its_materials)};
+  const struct CMUnitTest tests[] = {TEST(contacts_of_layers_are_told), TEST(laws_arrive),
+                                     TEST(slides_as_the_law_says),      TEST(what_is_missing_is_said),
+                                     TEST(other_laws_of_stretch),       TEST(a_run_keeps_its_materials)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

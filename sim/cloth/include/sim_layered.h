@@ -258,6 +258,13 @@ double (*sim_layered_body_velocity(sim_layered *layered, int body))[3];
 /* Closest points of the cloth's vertices that meet the body, in their order. */
 const sim_closest_point *sim_layered_closest(const sim_layered *layered, int body);
 
+/* Contacts of the cloth with a body, summed over the steps since the layers were made or loaded;
+ * extrapolated: those that press lighter or heavier than the law's loads. */
+typedef struct sim_layered_contacts {
+  long long contacts, extrapolated;
+} sim_layered_contacts;
+sim_layered_contacts sim_layered_contacts_of(const sim_layered *layered, int body);
+
 /* The edges as they are now; corrected is 0. */
 sim_edge_report sim_layered_edges(const sim_layered *layered);
 

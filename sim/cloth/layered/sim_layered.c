@@ -48,6 +48,7 @@ void sim_layered_blow(sim_layered *t, const double wind_m_per_s[3]) {
 sim_elastic *sim_layered_elastic(sim_layered *t, int body) { return t->layer[body].elastic; }
 sim_air *sim_layered_air(sim_layered *t, int body) { return t->layer[body].air; }
 const sim_hull *sim_layered_hull(const sim_layered *t, int body) { return &t->layer[body].hull; }
+sim_layered_contacts sim_layered_contacts_of(const sim_layered *t, int body) { return t->layer[body].told; }
 const sim_closest_point *sim_layered_closest(const sim_layered *t, int body) {
   return t->layer[body].closest;
 }
@@ -156,6 +157,8 @@ static double press_layer(sim_layered *t, sim_layered_layer *l, double dt_s, int
   if (sweep == 0) {
     r->offset.contacts += now.contacts;
     r->offset.extrapolated += now.extrapolated;
+    l->told.contacts += now.contacts;
+    l->told.extrapolated += now.extrapolated;
     r->offset.deepest_m = fmax(r->offset.deepest_m, now.deepest_m);
   }
   r->offset.left_m = fmax(r->offset.left_m, now.left_m);

@@ -54,6 +54,7 @@ typedef struct sim_layered_layer {
   double (*core_from)[3];     /* core.n; positions at the beginning of the step */
   /* 1: the cloth's face looks away from the body; -1: its back does; 0: not known yet. */
   double side;
+  sim_layered_contacts told; /* since the layers were made or loaded */
 } sim_layered_layer;
 
 struct sim_layered {

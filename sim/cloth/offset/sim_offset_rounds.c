@@ -125,9 +125,13 @@ void sim_press_ask(const sim_offset *b, sim_press_chunk *c, const sim_offset_clo
     slip_of(p, s, body, s->slip_m_per_s);
     s->hold_Ns = s->slide_Ns = 0;
     s->slides = false;
-    if (b->memory[p->vertex - cloth->first_vertex].tied) continue;
-    double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
+    const sim_press_memory *m = &b->memory[p->vertex - cloth->first_vertex];
+    const double normal_N = (m->pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* nothing presses where nothing gives way */
+    if (m->tied) {                 /* its spring had the friction */
+      c->sum.extrapolated += sim_press_friction(b, cloth, p->vertex, m->friction_Ns, normal_N).extrapolated;
+      continue;
+    }
     double asked[3]; /* impulse that would stop the slip; without a slip it alone has a direction */
     for (int j = 0; j < 3; j++) asked[j] = s->friction_Ns[j] - s->slip_m_per_s[j] / p->inverse_kg;
     sim_friction_force f = sim_press_friction(b, cloth, p->vertex, asked, normal_N);

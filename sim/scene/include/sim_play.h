@@ -114,6 +114,7 @@ typedef struct sim_play_layer {
   const int (*triangle)[3];
   int n_vertices, n_triangles, n_tets, first_met, n_met;
   double contact_offset_m;
+  sim_layered_contacts contacts;
 } sim_play_layer;
 sim_play_layer sim_play_layer_of(const sim_play *play, int layer);
 

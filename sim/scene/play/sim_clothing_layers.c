@@ -320,5 +320,6 @@ sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
                           .n_tets = rigid ? 0 : m->tets.n_tets,
                           .first_met = m->first_met,
                           .n_met = m->n_met,
-                          .contact_offset_m = b->offset.thickness_m};
+                          .contact_offset_m = b->offset.thickness_m,
+                          .contacts = sim_layered_contacts_of(p->layered, k)};
 }
