@@ -45,13 +45,6 @@ static int set_up(void **state) {
   return 0;
 }
 
-static int tear_down(void **state) {
-  fixture *f = *state;
-  cbt_folder_tear_down(state);
-  free(f);
-  return 0;
-}
-
 static bool exists(const char *name) {
   char path[400];
   (void)cbt_path(name, path);
@@ -615,7 +608,7 @@ static void origins_are_not_mixed(void **state) {
 }
 
 int main(void) {
-#define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define T(test) cmocka_unit_test_setup_teardown(test, set_up, cbt_state_tear_down)
   const struct CMUnitTest tests[] = {
       T(import_fit_predict),
       T(doubtful_runs_are_named),

@@ -47,13 +47,6 @@ static int set_up(void **state) {
   return 0;
 }
 
-static int tear_down(void **state) {
-  lab *l = *state;
-  cbt_folder_tear_down(state);
-  free(l);
-  return 0;
-}
-
 static json_t *validate(int64_t run, int *code) {
   cbt_result r;
   char command[200];
@@ -315,5 +308,5 @@ int main(void) {
                                      cmocka_unit_test(test_elastic_layers),
                                      cmocka_unit_test(test_sealed),
                                      cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, cbt_state_tear_down);
 }

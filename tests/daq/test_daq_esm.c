@@ -149,11 +149,6 @@ static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t 
   s->ask_period_s = 0;
 }
 
-static void end(dt_script *script, daq_stage *s) {
-  daq_stage_close(s);
-  dt_script_end(script);
-}
-
 static void moves_and_stops(void **state) {
   (void)state;
   const dt_step steps[] = {
@@ -214,7 +209,7 @@ static void moves_and_stops(void **state) {
   assert_false(at.busy);
   assert_near(at.position_m, 0, 1e-12);
   assert_ok(esm->move_abs(&s, 0, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* Every reading brings a force, whoever asked for it. */
@@ -253,7 +248,7 @@ static void force_comes_with_the_travel(void **state) {
   assert_ok(st_look(&s, &at, err));
   assert_fails(CB_E_DEVICE, "sends N, the rig file's force.unit is lbf", f.driver->read(&f, &r, &found, err));
   f.driver->close(&f);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void troubles(void **state) {
@@ -266,7 +261,7 @@ static void troubles(void **state) {
   start(&script, &s, deaf, COUNT(deaf));
   assert_fails(CB_E_DEVICE, "its upper travel limit was set to 30.00 mm, but it says 100.00 mm now",
                esm->move_abs(&s, 0.03, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
   const dt_step slow[] = {OPENING,
                           {"x", "20.00 mm\r\n"},
                           {"g000.00", NULL},
@@ -280,7 +275,7 @@ static void troubles(void **state) {
   start(&script, &s, slow, COUNT(slow));
   assert_fails(CB_E_DEVICE, "its speed was set to 600.0 mm/min, but it says 500.0 mm/min now",
                esm->move_abs(&s, 0.03, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
   /* A question is put three times in its time, and a stop comes three times. */
   const dt_step silent[] = {OPENING,     {"xxx", NULL}, {"s", NULL}, {"ppp", NULL},
                             {"s", NULL}, {"ppp", NULL}, {"s", NULL}, {"ppp", NULL}};
@@ -290,7 +285,7 @@ static void troubles(void **state) {
   assert_ok(esm->open(&s, &hasty, script.pty.name, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'x' within 1 s", esm->move_abs(&s, 0.03, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'p' within 1 s", esm->stop(&s, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* Answers do not say to what: a late travel is no limit, and a lost answer is asked for again. */
@@ -317,7 +312,7 @@ static void late_and_lost(void **state) {
   dt_script_start_bytes(&script, steps, COUNT(steps));
   assert_ok(esm->open(&s, &hasty, script.pty.name, err));
   assert_ok(esm->move_abs(&s, 0.03, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void wrong_devices(void **state) {
@@ -332,10 +327,10 @@ static void wrong_devices(void **state) {
   start(&script, &s, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "sends N, the rig file's force.unit is lbf",
                f.driver->open(&f, script.pty.name, &s, err));
-  end(&script, &s);
+  st_end(&script, &s);
   start(&script, &s, unitless, COUNT(unitless));
   assert_fails(CB_E_DEVICE, "sends force without a unit", f.driver->open(&f, script.pty.name, &s, err));
-  end(&script, &s);
+  st_end(&script, &s);
   cb_rig gauge = rig;
   (void)snprintf(gauge.force.serial, sizeof gauge.force.serial, "34");
   f.rig = &gauge;
@@ -343,12 +338,12 @@ static void wrong_devices(void **state) {
   assert_fails(CB_E_DEVICE, "force read-out (mark10-esm): tells no serial number, the rig file wants 34",
                f.driver->open(&f, script.pty.name, &s, err));
   assert_true(f.wrong_serial);
-  end(&script, &s);
+  st_end(&script, &s);
   (void)snprintf(named.serial, sizeof named.serial, "12");
   dt_script_start_bytes(&script, first, COUNT(first));
   assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants 12",
                esm->open(&s, &named, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
   hasty.reply_timeout_s = 0.2;
   st_busy_port(esm, &rig.stage);
   st_stranger(esm, &hasty, NULL, CB_E_TIMEOUT,

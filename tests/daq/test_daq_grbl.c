@@ -202,11 +202,6 @@ static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t 
   s->ask_period_s = 0;
 }
 
-static void end(dt_script *script, daq_stage *s) {
-  daq_stage_close(s);
-  dt_script_end(script);
-}
-
 static void opens(void **state) {
   (void)state;
   const dt_step steps[] = {OPENING};
@@ -215,7 +210,7 @@ static void opens(void **state) {
   start(&script, &s, steps, COUNT(steps));
   assert_string_equal(s.identity, "Grbl 1.1f.20170801, name 'bench 3'");
   assert_string_equal(s.stop_text, "\x18");
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void homes_moves_stops(void **state) {
@@ -256,7 +251,7 @@ static void homes_moves_stops(void **state) {
   assert_ok(grbl->stop(&s, err));
   assert_ok(st_look(&s, &at, err));
   assert_false(at.busy);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* 10 questions per second are what the firmware bears. */
@@ -272,7 +267,7 @@ static void asks_slowly(void **state) {
   double began = cb_now_monotonic_s();
   assert_ok(st_look(&s, &at, err));
   assert_true(cb_now_monotonic_s() - began > 0.08);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void homing_is_stopped_by_a_reset(void **state) {
@@ -287,7 +282,7 @@ static void homing_is_stopped_by_a_reset(void **state) {
   assert_ok(grbl->stop(&s, err));
   assert_ok(st_look(&s, &at, err));
   assert_false(at.busy);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* What a homed stage says, and what becomes of it. */
@@ -301,7 +296,7 @@ static void trouble(const char *says, cb_status status, const char *sentence) {
   assert_ok(st_look(&s, &at, err));
   if (status == CB_E_TIMEOUT) st_impatient(&s);
   assert_fails(status, sentence, st_look(&s, &at, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void troubles(void **state) {
@@ -335,7 +330,7 @@ static void ok_of_a_jog_is_lost(void **state) {
   assert_ok(grbl->move_abs(&s, -0.02, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to '$J=G53G90G21Y-10.000F600.000' within 0.2 s",
                grbl->move_abs(&s, -0.01, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* The ok of homing is lost: a report that was asked for later tells that it is home. */
@@ -356,7 +351,7 @@ static void ok_of_homing_is_lost(void **state) {
   assert_true(cb_now_monotonic_s() - began_s > 3.5);
   assert_near(at.position_m, -1e-3, 1e-12);
   assert_false(at.busy);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* A report is asked for three times in all, and the second answer is as good. */
@@ -377,7 +372,7 @@ static void report_is_asked_again(void **state) {
   assert_true(at.asked_s - began_s < 0.05); /* the first question's: the position may be that old */
   assert_fails(CB_E_TIMEOUT, "no answer to '?' within 0.2 s", st_look(&s, &at, err));
   assert_int_equal(s.n_retried, 3);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void refusals(void **state) {
@@ -405,7 +400,7 @@ static void refusals(void **state) {
   cb_sleep_s(0.05);
   assert_fails(CB_E_DEVICE, "refuses '$H': error:5 (homing is switched off ($22))",
                grbl->take(&s, &at, &fresh, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void stop_is_repeated(void **state) {
@@ -416,7 +411,7 @@ static void stop_is_repeated(void **state) {
   start(&script, &s, steps, COUNT(steps));
   st_impatient(&s);
   assert_fails(CB_E_TIMEOUT, "no answer to 'jog cancel'", grbl->stop(&s, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* Settings that do not go with the rig file: which, is, wanted. */
@@ -447,7 +442,7 @@ static void settings(void **state) {
     steps[2].answer = text;
     dt_script_start_bytes(&script, steps, COUNT(steps));
     assert_fails(CB_E_DEVICE, cases[i].sentence, grbl->open(&s, &rig, script.pty.name, err));
-    end(&script, &s);
+    st_end(&script, &s);
   }
 }
 
@@ -464,7 +459,7 @@ static void origin_at_the_lower_end(void **state) {
   upwards.limit_max_m = 0.2;
   dt_script_start_bytes(&script, steps, COUNT(steps));
   assert_ok(grbl->open(&s, &upwards, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 #define HAL_SETTINGS                                                                                       \
@@ -509,7 +504,7 @@ static void drives_relatives(void **state) {
     assert_int_equal(s.n_unreadable, 0);
     assert_ok(st_look(&s, &at, err));
     assert_near(at.position_m, 4e-3, 1e-12);
-    end(&script, &s);
+    st_end(&script, &s);
   }
 }
 
@@ -524,7 +519,7 @@ static void fluidnc(void **state) {
   assert_fails(CB_E_DEVICE,
                "is FluidNC v3.7.13, which keeps travel, steps and limit switches in its own file",
                grbl->open(&s, &rig, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void wrong_devices(void **state) {
@@ -536,12 +531,12 @@ static void wrong_devices(void **state) {
   cb_rig_stage named = rig;
   dt_script_start_bytes(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "is Grbl 0.9j, 1.1 was wanted", grbl->open(&s, &rig, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
   (void)snprintf(named.serial, sizeof named.serial, "bench 4");
   dt_script_start_bytes(&script, other, COUNT(other));
   assert_fails(CB_E_DEVICE, "serial number is bench 3, the rig file wants bench 4",
                grbl->open(&s, &named, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
   st_busy_port(grbl, &rig);
   st_stranger(grbl, &rig, "\x80\xf8garb\r\n", CB_E_DEVICE,
               "and none made sense: another device, or a rate other than 115200 baud");

@@ -123,11 +123,6 @@ static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t 
   s->ask_period_s = 0;
 }
 
-static void end(dt_script *script, daq_stage *s) {
-  daq_stage_close(s);
-  dt_script_end(script);
-}
-
 static void homes_moves_stops(void **state) {
   (void)state;
   const dt_step steps[] = {
@@ -172,7 +167,7 @@ static void homes_moves_stops(void **state) {
   assert_ok(st_look(&s, &at, err));
   assert_near(at.position_m, 7.5e-3, 1e-12);
   assert_ok(smc100->move_abs(&s, 5e-3, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* Homing once is for the life of the controller: after that it goes to where home is. */
@@ -188,7 +183,7 @@ static void homes_a_referenced_stage(void **state) {
   assert_ok(smc100->home(&s, err));
   assert_ok(st_look(&s, &at, err));
   assert_true(at.busy);
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void trouble(const char *ts, const char *sentence) {
@@ -201,7 +196,7 @@ static void trouble(const char *ts, const char *sentence) {
   assert_ok(smc100->home(&s, err));
   assert_ok(st_look(&s, &at, err));
   assert_fails(CB_E_DEVICE, sentence, st_look(&s, &at, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void troubles(void **state) {
@@ -241,7 +236,7 @@ static void refusals_and_silence(void **state) {
   st_impatient(&s);
   assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", smc100->stop(&s, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* State and position are asked for three times in all. An answer of another name, or of another address, is
@@ -267,7 +262,7 @@ static void lost_answers(void **state) {
   assert_near(at.position_m, 12.5e-3, 1e-12);
   assert_int_equal(s.n_retried, 3);
   assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", st_look(&s, &at, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 /* A setting is read again where another answer came in its place; what became of a command is asked once. */
@@ -282,7 +277,7 @@ static void strays(void **state) {
   assert_fails(CB_E_DEVICE, "AC was set to 80, but it says '40' now", smc100->move_abs(&s, 0.01, 0.01, err));
   assert_int_equal(s.n_retried, 1);
   assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void homing_fails(void **state) {
@@ -296,7 +291,7 @@ static void homing_fails(void **state) {
   assert_ok(smc100->home(&s, err));
   assert_ok(st_look(&s, &at, err));
   assert_fails(CB_E_DEVICE, "homing ended with 'not referenced, from homing'", st_look(&s, &at, err));
-  end(&script, &s);
+  st_end(&script, &s);
 }
 
 static void wrong_devices(void **state) {
@@ -310,12 +305,12 @@ static void wrong_devices(void **state) {
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "serial number is B08, the rig file wants B07",
                smc100->open(&s, &rig, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
   steps[4].answer = "2ID\r\n";
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants B07",
                smc100->open(&s, &rig, script.pty.name, err));
-  end(&script, &s);
+  st_end(&script, &s);
   st_busy_port(smc100, &rig);
   st_stranger(smc100, &hasty, NULL, CB_E_TIMEOUT,
               "nothing came: no power, the wrong cable or port, or a rate other than 57600 baud");

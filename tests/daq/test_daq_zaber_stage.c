@@ -45,16 +45,19 @@ static cb_status take(daq_stage *s, daq_stage_state *state, cb_err *err) {
   return CB_OK;
 }
 
+static void start(dt_script *script, daq_stage *s, const dt_step *steps, size_t n) {
+  dt_script_start(script, steps, n);
+  assert_ok(zaber->open(s, &rig, script->pty.name, err));
+}
+
 static void opens_and_reads_back(void **state) {
   (void)state;
   const dt_step steps[] = {OPENING};
   dt_script script;
   daq_stage s;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_string_equal(s.identity, "Zaber device 30341, firmware ?, serial number 815");
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void homes_moves_stops(void **state) {
@@ -75,8 +78,7 @@ static void homes_moves_stops(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->home(&s, err));
   assert_ok(zaber->ask(&s, err));
   assert_ok(zaber->ask(&s, err)); /* one question at a time */
@@ -94,8 +96,7 @@ static void homes_moves_stops(void **state) {
   assert_ok(take(&s, &at, err)); /* NI after our own stop is what was to be expected */
   assert_false(at.busy);
   assert_ok(zaber->move_abs(&s, 0, 0.01, err)); /* the speed is set already */
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void late_reply_is_not_the_present_one(void **state) {
@@ -111,16 +112,14 @@ static void late_reply_is_not_the_present_one(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->ask(&s, err));
   assert_ok(zaber->move_abs(&s, 0, 0.05, err)); /* withdraws the question */
   assert_ok(zaber->ask(&s, err));
   assert_ok(take(&s, &at, err));
   assert_near(at.position_m, 0.01, 1e-7);
   assert_true(at.busy);
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 /* Replies to other commands of ours and of others, where ours were wanted: what is harmless is asked again at
@@ -146,8 +145,7 @@ static void aliens(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->ask(&s, err));
   double began_s = cb_now_monotonic_s();
   assert_ok(take(&s, &at, err));
@@ -156,8 +154,7 @@ static void aliens(void **state) {
   assert_ok(zaber->move_abs(&s, 0.025, 0.01, err));
   assert_fails(CB_E_TIMEOUT, "no answer to 'move abs 0', but replies to other commands (1 of them)",
                zaber->move_abs(&s, 0, 0.01, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 /* A stage that puts off a command did not do it: it is sent again, whatever it is. */
@@ -176,12 +173,10 @@ static void put_off(void **state) {
   };
   dt_script script;
   daq_stage s;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->home(&s, err));
   assert_fails(CB_E_DEVICE, "refuses 'home': AGAIN", zaber->home(&s, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 /* Another program that talks on the line all the time is named, and does not hold the run up for ever. */
@@ -194,14 +189,12 @@ static void alien_storm(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->ask(&s, err));
   cb_sleep_s(0.2);
   assert_fails(CB_E_TIMEOUT, "but replies to other commands (40 of them): does another program use this line",
                take(&s, &at, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void silence(void **state) {
@@ -223,8 +216,7 @@ static void silence(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->ask(&s, err));
   double began = cb_now_monotonic_s();
   assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within ", take(&s, &at, err));
@@ -233,8 +225,7 @@ static void silence(void **state) {
   assert_fails(CB_E_TIMEOUT, "no answer to 'home' within ", zaber->home(&s, err));
   assert_ok(zaber->stop(&s, err)); /* a fault does not matter any more */
   assert_fails(CB_E_TIMEOUT, "no answer to 'stop'", zaber->stop(&s, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void faults_and_refusals(void **state) {
@@ -254,8 +245,7 @@ static void faults_and_refusals(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "refuses 'move abs 50394': BADDATA", zaber->move_abs(&s, 0.01, 0.05, err));
   assert_ok(zaber->home(&s, err));
   assert_ok(zaber->ask(&s, err));
@@ -271,8 +261,7 @@ static void faults_and_refusals(void **state) {
   assert_ok(zaber->home(&s, err));
   assert_ok(zaber->ask(&s, err));
   assert_fails(CB_E_DEVICE, "homing ended with WH", take(&s, &at, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void does_not_take_the_limit(void **state) {
@@ -284,8 +273,7 @@ static void does_not_take_the_limit(void **state) {
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999",
                zaber->open(&s, &rig, script.pty.name, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void unplugged(void **state) {
@@ -294,8 +282,7 @@ static void unplugged(void **state) {
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->ask(&s, err));
   cb_sleep_s(0.05);
   dt_script_end(&script);
@@ -323,8 +310,7 @@ static void with_checksums(void **state) {
   checked.checksum = true;
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_TIMEOUT, "no answer to 'get device.id'", zaber->open(&s, &checked, script.pty.name, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 /* A homed stage on its way says this, without being asked or in its next answer. */
@@ -338,16 +324,14 @@ static void trouble(const char *unasked, const char *flag, const char *sentence)
   dt_script script;
   daq_stage s;
   daq_stage_state at;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   assert_ok(zaber->home(&s, err));
   assert_ok(st_look(&s, &at, err));
   if (sentence)
     assert_fails(CB_E_DEVICE, sentence, st_look(&s, &at, err));
   else
     assert_ok(st_look(&s, &at, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void alerts_and_warnings(void **state) {
@@ -373,13 +357,11 @@ static void idle_alert(void **state) {
   daq_stage s;
   daq_stage_state at;
   bool fresh = false;
-  dt_script_start(&script, steps, COUNT(steps));
-  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  start(&script, &s, steps, COUNT(steps));
   dt_send(&script.pty, "!01 1 IDLE --\r\n");
   while (!fresh) assert_ok(zaber->take(&s, &at, &fresh, err));
   assert_near(at.position_m, 700 * 0.1984375e-6, 1e-12);
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
 }
 
 static void wrong_devices(void **state) {
@@ -394,13 +376,11 @@ static void wrong_devices(void **state) {
   dt_script_start(&script, steps, 4);
   assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816",
                zaber->open(&s, &named, script.pty.name, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
   dt_script_start(&script, chain, COUNT(chain));
   assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names",
                zaber->open(&s, &rig, script.pty.name, err));
-  daq_stage_close(&s);
-  dt_script_end(&script);
+  st_end(&script, &s);
   st_busy_port(zaber, &rig);
   st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT,
               "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");

@@ -27,13 +27,6 @@ static int set_up(void **state) {
   return 0;
 }
 
-static int tear_down(void **state) {
-  fixture *f = *state;
-  cbt_folder_tear_down(state);
-  free(f);
-  return 0;
-}
-
 static void numbers(void **state) {
   fixture *f = *state;
   fit_import im;
@@ -211,14 +204,14 @@ static void bad_mappings(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(numbers, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(both_angles, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(holes_and_conflicts, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_cut_inside_the_last_number, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(optional_columns_may_be_absent, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(fingerprint_is_of_the_bytes, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(bad_tables, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(bad_mappings, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(numbers, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(both_angles, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(holes_and_conflicts, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(a_cut_inside_the_last_number, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(optional_columns_may_be_absent, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(fingerprint_is_of_the_bytes, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(bad_tables, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(bad_mappings, set_up, cbt_state_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

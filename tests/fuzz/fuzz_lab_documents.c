@@ -1,33 +1,14 @@
 /* Documents of a database that somebody edited: verdicts of friction laws, evaluations by a standard.
  * Whatever they hold, what was read is written again, and reads as the same document. */
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "cb_json.h"
+#include "documents.h"
 #include "lab_friction_parts.h"
 #include "lab_standard_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static cb_err err;
-
-static void expect_same(char *first, char *second) {
-  if (!first || !second || strcmp(first, second) != 0) {
-    fprintf(stderr, "%s\n%s\n", first ? first : "(none)", second ? second : "(none)");
-    abort();
-  }
-  free(first);
-  free(second);
-}
-
-/* The text of a document; steals it. */
-static char *text_of(json_t *doc) {
-  char *text = cb_json_text(doc);
-  json_decref(doc);
-  return text;
-}
 
 static void read_verdicts(const char *text, cb_friction_kind kind) {
   lab_friction *f = calloc(2, sizeof *f);

@@ -1,11 +1,8 @@
 /* Documents of fits of a material's laws that somebody edited. Whatever they hold, what was read is written
  * again, and reads as the same document. */
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "cb_json.h"
+#include "documents.h"
 #include "lab_bending_impl.h"
 #include "lab_drape_impl.h"
 #include "lab_stretch_impl.h"
@@ -13,22 +10,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static cb_err err;
-
-/* A name that was cut inside a letter is no text any more, and cannot be written: NULL. */
-static char *text_of(json_t *doc) {
-  char *text = cb_json_text(doc);
-  json_decref(doc);
-  return text;
-}
-
-static void expect_same(char *first, char *second) {
-  if (!first || !second || strcmp(first, second) != 0) {
-    fprintf(stderr, "%s\n%s\n", first ? first : "(none)", second ? second : "(none)");
-    abort();
-  }
-  free(first);
-  free(second);
-}
 
 static void read_bending(const char *text) {
   lab_bending a, b;

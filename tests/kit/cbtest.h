@@ -80,6 +80,12 @@ static inline int cbt_folder_tear_down(void **state) {
   return 0;
 }
 
+/* The same for tests whose state is on the heap. */
+static inline int cbt_state_tear_down(void **state) {
+  free(*state);
+  return cbt_folder_tear_down(state);
+}
+
 /* Returns out: the path of what has this name in the folder. */
 static inline char *cbt_path(const char *name, char out[400]) {
   (void)snprintf(out, 400, "%s/%s", cbt_folder, name);

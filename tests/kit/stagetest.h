@@ -26,6 +26,12 @@ static inline void st_impatient(daq_stage *s) {
   s->rig = &rig;
 }
 
+/* The stage of a script, and the script, which must have been played to its end. */
+static inline void st_end(dt_script *script, daq_stage *s) {
+  daq_stage_close(s);
+  dt_script_end(script);
+}
+
 /* An instrument that says nothing, or this, to whatever it hears: opening ends with this sentence. */
 static inline void st_stranger(const daq_stage_driver *driver, const cb_rig_stage *rig, const char *says,
                                cb_status status, const char *sentence) {

@@ -16,13 +16,6 @@ static int set_up(void **state) {
   return 0;
 }
 
-static int tear_down(void **state) {
-  place *p = *state;
-  cbt_folder_tear_down(state);
-  free(p);
-  return 0;
-}
-
 static const char *in(place *p, const char *name) {
   (void)cbt_path(name, p->path);
   return p->path;
@@ -285,12 +278,12 @@ static void test_what_is_never_negative(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_papers, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_logarithms, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_papers, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_logarithms, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_refusals, set_up, cbt_state_tear_down),
       cmocka_unit_test(test_labels_lie_apart),
       cmocka_unit_test(test_what_is_never_negative)};
   return cmocka_run_group_tests(tests, NULL, NULL);
