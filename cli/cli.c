@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_nearest.h"
 #include "cb_num.h"
@@ -245,22 +246,21 @@ int cli_fail(const char *command, cb_status st, const cb_err *err) {
   return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;
 }
 
-/* What --quiet keeps back; freed by cli_speak. NULL: notes are printed at once. */
-static FILE *kept;
-static char *kept_text;
-static size_t kept_bytes;
+/* What --quiet keeps back, until cli_speak. Not begun: notes are printed at once. */
+static cb_draft kept;
 
-void cli_keep_quiet(void) { kept = open_memstream(&kept_text, &kept_bytes); }
+void cli_keep_quiet(void) { (void)!cb_draft_begin(&kept, NULL); }
 
 void cli_speak(bool failed) {
-  if (!kept) return;
-  if (fclose(kept) == 0 && failed) fputs(kept_text, stderr);
-  free(kept_text);
-  kept = NULL;
+  char *text;
+  if (!kept.to) return;
+  if (cb_draft_end(&kept, CB_OK, &text, NULL) == CB_OK && failed) fputs(text, stderr);
+  free(text);
+  kept = (cb_draft){.to = NULL};
 }
 
 void cli_say(const char *command, const char *fmt, ...) {
-  FILE *to = kept && !only_check ? kept : stderr; /* a check catches stderr */
+  FILE *to = kept.to && !only_check ? kept.to : stderr; /* a check catches stderr */
   cli_progress_leave();
   va_list ap;
   va_start(ap, fmt);
@@ -283,7 +283,7 @@ int cli_print_json(const char *command, json_t *doc) {
 
 void cli_progress(const char *command, double done, double total, const char *what) {
   static double started_s, drawn_s;
-  if (kept || !isatty(STDERR_FILENO) || total <= 0) return;
+  if (kept.to || !isatty(STDERR_FILENO) || total <= 0) return;
   double now = cb_now_monotonic_s();
   if (done <= 0) started_s = now;
   bool last = done >= total;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_text.h"
+
 #define SQL_SIZE 4096
 
 /* ---- what a table is made of ---- */
@@ -49,53 +51,47 @@ int cbm_column(const cb_merge_table *t, const char *name) {
 
 /* ---- statements ---- */
 
-typedef struct text {
-  char sql[SQL_SIZE];
-  size_t n;
-} text;
-
-static void add_texts(text *x, const char *a, const char *b, const char *c) {
-  int n = snprintf(x->sql + x->n, sizeof x->sql - x->n, "%s%s%s", a, b, c);
-  if (n > 0) x->n += (size_t)n < sizeof x->sql - x->n ? (size_t)n : sizeof x->sql - x->n - 1;
+static void add_texts(char sql[SQL_SIZE], const char *a, const char *b, const char *c) {
+  cb_text_add(sql, SQL_SIZE, "", "%s%s%s", a, b, c);
 }
 
-static void add_columns(text *x, const cb_merge_table *t) {
+static void add_columns(char x[SQL_SIZE], const cb_merge_table *t) {
   for (int i = 0; i < t->n; i++) add_texts(x, i ? ", \"" : "\"", t->column[i].name, "\"");
 }
 
-static void add_select(text *x, const cb_merge_table *t) {
+static void add_select(char x[SQL_SIZE], const cb_merge_table *t) {
   add_texts(x, "SELECT ", t->has_id ? "id" : "0", ", ");
   add_columns(x, t);
   add_texts(x, " FROM ", t->name, "");
 }
 
 cb_status cbm_select(cb_store *s, const cb_merge_table *t, const char *where, sqlite3_stmt **q, cb_err *err) {
-  text x = {.n = 0};
-  add_select(&x, t);
-  add_texts(&x, " ", where, t->has_id ? " ORDER BY id" : "");
-  return cbs_prepare(s, q, err, x.sql, "");
+  char x[SQL_SIZE] = "";
+  add_select(x, t);
+  add_texts(x, " ", where, t->has_id ? " ORDER BY id" : "");
+  return cbs_prepare(s, q, err, x, "");
 }
 
 cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sqlite3_stmt **q, cb_err *err) {
-  text x = {.n = 0};
+  char x[SQL_SIZE] = "";
   const char *word = " WHERE \"";
-  add_select(&x, t);
+  add_select(x, t);
   for (int i = 0; i < t->n; i++)
     if (mask >> i & 1) {
-      add_texts(&x, word, t->column[i].name, "\" IS ?");
+      add_texts(x, word, t->column[i].name, "\" IS ?");
       word = " AND \"";
     }
-  return cbs_prepare(s, q, err, x.sql, "");
+  return cbs_prepare(s, q, err, x, "");
 }
 
 cb_status cbm_insert(cb_store *s, const cb_merge_table *t, sqlite3_stmt **q, cb_err *err) {
-  text x = {.n = 0};
-  add_texts(&x, "INSERT INTO ", t->name, "(");
-  add_columns(&x, t);
-  add_texts(&x, ") VALUES(", "", "");
-  for (int i = 0; i < t->n; i++) add_texts(&x, i ? ", ?" : "?", "", "");
-  add_texts(&x, ")", "", "");
-  return cbs_prepare(s, q, err, x.sql, "");
+  char x[SQL_SIZE] = "";
+  add_texts(x, "INSERT INTO ", t->name, "(");
+  add_columns(x, t);
+  add_texts(x, ") VALUES(", "", "");
+  for (int i = 0; i < t->n; i++) add_texts(x, i ? ", ?" : "?", "", "");
+  add_texts(x, ")", "", "");
+  return cbs_prepare(s, q, err, x, "");
 }
 
 /* ---- cells ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_nearest.h"
 #include "cb_store_impl.h"
 #include "cb_store_rows_impl.h"
@@ -140,13 +141,12 @@ cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t 
 /* Lists what there is, and says which of them was probably meant. */
 static cb_status fail_unknown(cb_store *s, cb_material_kind kind, const char *name, cb_err *err) {
   cb_material *all = NULL;
-  size_t n = 0, used = 0, nearest = strlen(name) / 3 + 1;
-  char list[300] = "(none)", meant[100] = "";
+  size_t n = 0, nearest = strlen(name) / 3 + 1;
+  char list[300] = "", meant[100] = "";
   CB_TRY(cb_store_materials(s, &all, &n, err));
   for (size_t i = 0; i < n; i++) {
     if (all[i].kind != kind) continue;
-    int len = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", all[i].name);
-    if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
+    cb_text_add(list, sizeof list, ", ", "%s", all[i].name);
     const size_t distance = cb_edit_distance(name, all[i].name);
     if (distance >= nearest) continue;
     nearest = distance;
@@ -154,7 +154,7 @@ static cb_status fail_unknown(cb_store *s, cb_material_kind kind, const char *na
   }
   free(all);
   return cb_fail(err, CB_E_NOTFOUND, "%s: no %s named '%s'%s%s there are: %s", cb_store_path(s),
-                 cb_material_kind_names[kind], name, meant, meant[0] ? "" : ";", list);
+                 cb_material_kind_names[kind], name, meant, meant[0] ? "" : ";", list[0] ? list : "(none)");
 }
 
 cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_num.h"
 #include "cb_sweep_impl.h"
 #include "cb_version.h"
@@ -21,19 +22,16 @@ static const char head_table[] =
     "CREATE TABLE sweep_head(plan TEXT NOT NULL, program TEXT NOT NULL, n_cases INTEGER NOT NULL)";
 
 static char *sweep_table(const cb_sweep_head *h) {
-  char *out = NULL;
-  size_t n;
-  FILE *to = open_memstream(&out, &n);
-  if (!to) return NULL;
+  char *out;
+  cb_draft d;
+  if (cb_draft_begin(&d, NULL) != CB_OK) return NULL;
   fputs(
       "CREATE TABLE sweep(case_no INTEGER PRIMARY KEY, state TEXT NOT NULL, exit_code INTEGER NOT NULL, "
       "sentence TEXT NOT NULL, seconds REAL NOT NULL, host TEXT NOT NULL",
-      to);
-  for (size_t i = 0; i < h->n_variables + h->n_figures; i++) fprintf(to, ", \"%s\"", h->column[i]);
-  fputc(')', to);
-  if (fclose(to) == 0) return out;
-  free(out);
-  return NULL;
+      d.to);
+  for (size_t i = 0; i < h->n_variables + h->n_figures; i++) fprintf(d.to, ", \"%s\"", h->column[i]);
+  fputc(')', d.to);
+  return cb_draft_end(&d, CB_OK, &out, NULL) == CB_OK ? out : NULL;
 }
 
 static cb_status make_tables(cb_sweep_file *f, cb_err *err) {
@@ -190,20 +188,20 @@ void cb_sweep_close(cb_sweep_file *f) {
 /* ---- rows ---- */
 
 cb_status cbw_prepare_add(cb_sweep_file *f, sqlite3_stmt **out, cb_err *err) {
-  char *sql = NULL;
-  size_t n;
-  FILE *to = open_memstream(&sql, &n);
-  if (!to) return cb_no_memory(err, "%s", f->s.path);
-  fputs("INSERT INTO sweep VALUES(?", to);
-  for (size_t i = 1; i < cbw_columns(f); i++) fputs(", ?", to);
+  char *sql;
+  cb_draft d;
+  CB_TRY(cb_draft_begin(&d, err));
+  fputs("INSERT INTO sweep VALUES(?", d.to);
+  for (size_t i = 1; i < cbw_columns(f); i++) fputs(", ?", d.to);
   fputs(
       ") ON CONFLICT(case_no) DO UPDATE SET state = excluded.state, exit_code = excluded.exit_code, "
       "sentence = excluded.sentence, seconds = excluded.seconds, host = excluded.host",
-      to);
+      d.to);
   for (size_t i = 0; i < f->head.n_variables + f->head.n_figures; i++)
-    fprintf(to, ", \"%s\" = excluded.\"%s\"", f->head.column[i], f->head.column[i]);
-  fputs(" WHERE sweep.state = 'failed' AND excluded.state = 'done'", to);
-  cb_status st = fclose(to) == 0 ? cbs_prepare(&f->s, out, err, sql, "") : cb_no_memory(err, "%s", f->s.path);
+    fprintf(d.to, ", \"%s\" = excluded.\"%s\"", f->head.column[i], f->head.column[i]);
+  fputs(" WHERE sweep.state = 'failed' AND excluded.state = 'done'", d.to);
+  CB_TRY(cb_draft_end(&d, CB_OK, &sql, err));
+  const cb_status st = cbs_prepare(&f->s, out, err, sql, "");
   free(sql);
   return st;
 }

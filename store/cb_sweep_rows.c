@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "cb_text.h"
 #include "cb_csv.h"
 #include "cb_num.h"
 #include "cb_out.h"
@@ -90,12 +91,10 @@ static cb_status take_number(const cb_sweep_file *f, sqlite3_stmt *row, void *co
 cb_status cb_sweep_column(cb_sweep_file *f, const char *name, double *values, cb_err *err) {
   const size_t n = f->head.n_variables + f->head.n_figures;
   char sql[200], known[300] = "";
-  size_t at = n, used = 0;
+  size_t at = n;
   for (size_t i = 0; i < n; i++) {
     if (strcmp(f->head.column[i], name) == 0) at = i;
-    if (used < sizeof known)
-      used +=
-          (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", f->head.column[i]);
+    cb_text_add(known, sizeof known, ", ", "%s", f->head.column[i]);
   }
   if (at == n) return cb_fail(err, CB_E_NOTFOUND, "no column '%s': there are %s", name, known);
   for (int i = 0; i < f->head.n_cases; i++) values[i] = NAN;

@@ -317,14 +317,12 @@ static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *i
 cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
   if (!csv->has_header) return find_by_number(csv, column, index, err);
   char list[300] = "";
-  size_t used = 0;
   for (size_t i = 0; i < csv->columns; i++) {
     if (strcmp(csv->cells[i], column) == 0) {
       *index = i;
       return CB_OK;
     }
-    int n = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", csv->cells[i]);
-    if (n > 0 && (size_t)n < sizeof list - used) used += (size_t)n;
+    cb_text_add(list, sizeof list, ", ", "%s", csv->cells[i]);
   }
   return cb_fail(err, CB_E_NOTFOUND, "%s:%d: no column '%s'; the columns are: %s", csv->name, csv->lines[0],
                  column, list);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
+
 static bool is_sign(char c) { return c == '+' || c == '-'; }
 
 static size_t count_digits(const char *s) {
@@ -188,14 +190,9 @@ const cb_unit *cb_unit_find(const char *name) {
 }
 
 void cb_unit_list(cb_dim dim, char *out, size_t size) {
-  size_t used = 0;
   out[0] = '\0';
-  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-    if (units[i].dim != dim) continue;
-    int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", units[i].name);
-    if (n < 0 || (size_t)n >= size - used) return;
-    used += (size_t)n;
-  }
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (units[i].dim == dim) cb_text_add(out, size, ", ", "%s", units[i].name);
 }
 
 const char *cb_shortest(double value, char out[32]) {

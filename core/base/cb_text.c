@@ -132,13 +132,14 @@ char *cb_text_json(const char *json) {
 }
 
 void cb_text_add(char *text, size_t size, const char *between, const char *fmt, ...) {
-  size_t n = strlen(text);
-  if (n > 0) n += (size_t)snprintf(text + n, size - n, "%s", between);
-  if (n >= size) return;
+  const size_t was = strlen(text);
+  size_t n = was;
+  if (was > 0) n += (size_t)snprintf(text + was, size - was, "%s", between);
   va_list ap;
   va_start(ap, fmt);
-  (void)vsnprintf(text + n, size - n, fmt, ap);
+  if (n < size) n += (size_t)vsnprintf(text + n, size - n, fmt, ap);
   va_end(ap);
+  if (n >= size) text[was] = '\0';
 }
 
 void cb_text_put_shell(FILE *to, const char *text) {

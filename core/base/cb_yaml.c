@@ -300,15 +300,13 @@ static cb_status read_bool(cb_ynode value, const cb_yfield *f, bool *out, cb_err
 static cb_status read_enum(cb_ynode value, const cb_yfield *f, int *out, cb_err *err) {
   const char *text;
   char list[200] = "";
-  size_t used = 0;
   CB_TRY(want_scalar(value, f->key, &text, err));
   for (int i = 0; f->choices[i]; i++) {
     if (strcmp(text, f->choices[i]) == 0) {
       *out = i;
       return CB_OK;
     }
-    int n = snprintf(list + used, sizeof list - used, "%s%s", used ? " | " : "", f->choices[i]);
-    if (n > 0 && (size_t)n < sizeof list - used) used += (size_t)n;
+    cb_text_add(list, sizeof list, " | ", "%s", f->choices[i]);
   }
   return cb_yaml_fail(value, err, CB_E_PARSE, "%s = '%.60s': must be %s", f->key, text, list);
 }
@@ -359,11 +357,7 @@ static const cb_yfield *nearest_field(const cb_yfield *fields, size_t n, const c
 
 static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb_err *err) {
   char list[300] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < n; i++) {
-    int len = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", fields[i].key);
-    if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
-  }
+  for (size_t i = 0; i < n; i++) cb_text_add(list, sizeof list, ", ", "%s", fields[i].key);
   const char *name = cb_yaml_scalar(key);
   const cb_yfield *meant = name ? nearest_field(fields, n, name) : NULL;
   return cb_yaml_fail(key, err, CB_E_PARSE, "unknown key '%.60s'%s%s%s allowed are: %s",
@@ -374,11 +368,10 @@ static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb
 /* All of them at once. */
 static cb_status check_present(cb_ynode map, const cb_yfield *fields, size_t n, cb_err *err) {
   char list[400] = "";
-  size_t used = 0, missing = 0;
+  size_t missing = 0;
   for (size_t i = 0; i < n; i++) {
     if (!fields[i].required || cb_yaml_get(map, fields[i].key).doc) continue;
-    int len = snprintf(list + used, sizeof list - used, "%s'%s'", missing ? ", " : "", fields[i].key);
-    if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
+    cb_text_add(list, sizeof list, ", ", "'%s'", fields[i].key);
     missing++;
   }
   if (missing == 0) return CB_OK;

@@ -36,8 +36,8 @@ size_t cb_text_next(const char *text, char out[16]);
  * NULL: no memory. */
 char *cb_text_json(const char *json);
 
-/* Adds to a text in size > 0 bytes; between stands before it, unless the text is empty. What does not fit is
- * cut off. */
+/* Adds an item to a text in size > 0 bytes; between stands before it, unless the text is empty. What does not
+ * fit is left out whole. */
 void cb_text_add(char *text, size_t size, const char *between, const char *fmt, ...) CB_PRINTF(4, 5);
 
 /* Writes the text as one word of a POSIX shell, in single quotes. */

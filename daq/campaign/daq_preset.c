@@ -1,3 +1,4 @@
+#include "cb_text.h"
 #include "daq_campaign_impl.h"
 
 #include <math.h>
@@ -48,9 +49,7 @@ static cb_status apply_list(const cb_standard *s, cb_ynode root, const char *key
   for (size_t i = 0; i < n && same; i++) same = fabs(out->v[i] - list[i]) <= 1e-9;
   if (same) return CB_OK;
   char text[160] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < n; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%g", i ? ", " : "", list[i] * per_unit);
+  for (size_t i = 0; i < n; i++) cb_text_add(text, sizeof text, ", ", "%g", list[i] * per_unit);
   return cb_yaml_fail(at(root, key), err, CB_E_RANGE, "%s: %s says [%s] ('preset: custom' would say nothing)",
                       key, s->title, text);
 }

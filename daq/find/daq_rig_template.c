@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
+#include "cb_draft.h"
 #include "cb_nearest.h"
 #include "cb_rig.h"
 
@@ -104,8 +106,7 @@ static cb_status check_parts(const daq_rig_parts *p, cb_err *err) {
 
 void daq_rig_drivers(const char *const *names, char out[300]) {
   out[0] = '\0';
-  for (size_t i = 0; names[i]; i++)
-    (void)snprintf(out + strlen(out), 300 - strlen(out), "%s%s", i ? ", " : "", names[i]);
+  for (size_t i = 0; names[i]; i++) cb_text_add(out, 300, ", ", "%s", names[i]);
 }
 
 cb_status daq_rig_driver(const char *what, const char *typed, const char *const *names, int *driver,
@@ -123,22 +124,18 @@ cb_status daq_rig_driver(const char *what, const char *typed, const char *const 
 }
 
 cb_status daq_rig_template(const daq_rig_parts *p, char **text, cb_err *err) {
-  size_t n;
+  cb_draft d;
   *text = NULL;
   CB_TRY(check_parts(p, err));
-  FILE *f = open_memstream(text, &n);
-  if (!f) return cb_no_memory(err, "a rig file");
-  fprintf(f,
+  CB_TRY(cb_draft_begin(&d, err));
+  fprintf(d.to,
           "# A rig: %s, %s. Every number below is to be checked; docs/reference/rig-file.md explains each.\n",
           cb_stage_driver_names[p->stage], cb_force_driver_names[p->force]);
-  fprintf(f, "# Then: clothbench rig check FILE, clothbench calibrate.\n");
-  fprintf(f, "name: \"%s\"\nstage:\n  driver: %s\n  port: \"%s\"\n%s", p->name,
+  fprintf(d.to, "# Then: clothbench rig check FILE, clothbench calibrate.\n");
+  fprintf(d.to, "name: \"%s\"\nstage:\n  driver: %s\n  port: \"%s\"\n%s", p->name,
           cb_stage_driver_names[p->stage], p->stage_port, stage_keys[p->stage]);
-  fprintf(f, "force:\n  driver: %s\n  port: \"%s\"\n%s", cb_force_driver_names[p->force], p->force_port,
+  fprintf(d.to, "force:\n  driver: %s\n  port: \"%s\"\n%s", cb_force_driver_names[p->force], p->force_port,
           force_keys[p->force]);
-  fprintf(f, "%s%s%s", p->force == CB_FORCE_COMEDI ? comedi_section : "", bench_section, calibration_note);
-  if (fclose(f) == 0) return CB_OK;
-  free(*text);
-  *text = NULL;
-  return cb_no_memory(err, "a rig file");
+  fprintf(d.to, "%s%s%s", p->force == CB_FORCE_COMEDI ? comedi_section : "", bench_section, calibration_note);
+  return cb_draft_end(&d, CB_OK, text, err);
 }

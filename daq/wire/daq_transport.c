@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "cb_text.h"
 #include "cb_time.h"
 #include "daq_ports.h"
 
@@ -29,13 +30,10 @@ struct daq_transport {
 
 static cb_status no_such_port(const char *path, cb_err *err) {
   char names[256] = "";
-  size_t used = 0, n = 0;
+  size_t n = 0;
   daq_port *ports = NULL;
   if (daq_ports_list(&ports, &n, NULL) != CB_OK) n = 0;
-  for (size_t i = 0; i < n; i++) {
-    int len = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", ports[i].path);
-    if (len > 0 && (size_t)len < sizeof names - used) used += (size_t)len;
-  }
+  for (size_t i = 0; i < n; i++) cb_text_add(names, sizeof names, ", ", "%s", ports[i].path);
   free(ports);
   if (n == 0)
     return cb_fail(err, CB_E_DEVICE,

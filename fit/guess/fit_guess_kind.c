@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "fit_guess_fields.h"
 #include "fit_cells.h"
 
@@ -179,9 +180,7 @@ const char *const fit_guess_kinds[] = {"friction",     "release",     "incline",
 
 static void list_columns(const guess_shape *s, char list[200]) {
   list[0] = '\0';
-  for (int i = 0; i < s->n_columns; i++)
-    if (strlen(list) + strlen(s->column[i].header) + 8 < 200)
-      (void)snprintf(list + strlen(list), 200 - strlen(list), "%s'%s'", i ? ", " : "", s->column[i].header);
+  for (int i = 0; i < s->n_columns; i++) cb_text_add(list, 200, ", ", "'%s'", s->column[i].header);
 }
 
 /* What the first group is that nothing meets. */

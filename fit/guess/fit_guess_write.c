@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_plural.h"
 #include "cb_text.h"
 #include "fit_guess_impl.h"
@@ -35,8 +36,7 @@ static void put_quoted(FILE *to, const char *text) {
 
 /* "?" for a person, or what stands for it in the trial. what: names it. */
 static void put_fill(writer *w, const char *what, const char *stand_in) {
-  const size_t n = strlen(w->list);
-  (void)snprintf(w->list + n, sizeof w->list - n, "%s%s", n ? ", " : "", what);
+  cb_text_add(w->list, sizeof w->list, ", ", "%s", what);
   put_quoted(w->to, w->trial ? stand_in : "?");
 }
 
@@ -225,17 +225,17 @@ static void put_head(writer *w, const char *name) {
 
 static cb_status write_text(const guess_shape *s, const guess_match *m, const char *name, bool trial,
                             char **text, fit_guess *out, cb_err *err) {
-  size_t n;
+  cb_draft d;
   writer w = {.s = s, .m = m, .trial = trial};
   *text = NULL;
-  w.to = open_memstream(text, &n);
-  if (!w.to) return cb_no_memory(err, "the mapping of %s", name);
+  CB_TRY(cb_draft_begin(&d, err));
+  w.to = d.to;
   put_head(&w, name);
   put_fields(&w);
   put_left_out(&w);
   put_unused(&w);
   memcpy(out->fills, w.list, sizeof w.list);
-  return fclose(w.to) == 0 ? CB_OK : cb_no_memory(err, "the mapping of %s", name);
+  return cb_draft_end(&d, CB_OK, text, err);
 }
 
 cb_status guess_write(const guess_shape *s, const guess_match *m, const char *name, fit_guess *out,

@@ -1,3 +1,4 @@
+#include "cb_text.h"
 #include "fit_fault_find.h"
 
 #include <math.h>
@@ -442,12 +443,10 @@ double fit_faults_uncertainty_N(const fit_faults *f) {
 
 void fit_faults_words(const fit_faults *f, char *out, size_t cap) {
   const fit_validity worst = fit_faults_validity(f);
-  size_t n = 0;
   out[0] = '\0';
-  for (size_t i = 0; i < f->n && n < cap; i++)
+  for (size_t i = 0; i < f->n; i++)
     if (fit_fault_kinds[f->list[i].kind].validity == worst)
-      n +=
-          (size_t)snprintf(out + n, cap - n, "%s%s", n > 0 ? " " : "", fit_fault_kinds[f->list[i].kind].code);
+      cb_text_add(out, cap, " ", "%s", fit_fault_kinds[f->list[i].kind].code);
 }
 
 const fit_fault_kind *fit_fault_find(const char *code) {

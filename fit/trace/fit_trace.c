@@ -1,3 +1,4 @@
+#include "cb_text.h"
 #include "fit_trace_impl.h"
 
 #include <math.h>
@@ -111,8 +112,7 @@ cb_run_channel fit_trace_converter(const fit_table *t, size_t field, cb_channel 
 /* ---- conditions ---- */
 
 void fit_trace_flag(fit_trace *out, const char *word) {
-  size_t n = strlen(out->run.flags);
-  (void)snprintf(out->run.flags + n, sizeof out->run.flags - n, "%s%s", n ? " " : "", word);
+  cb_text_add(out->run.flags, sizeof out->run.flags, " ", "%s", word);
 }
 
 /* A column of loads: their mean, with its uncertainty. */

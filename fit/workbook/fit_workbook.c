@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
+#include "cb_draft.h"
 #include "cb_array.h"
 #include "cb_plural.h"
 #include "fit_text.h"
@@ -87,10 +89,12 @@ static cb_status write_grid(const book_grid *g, const char *name, char **text, s
   if (rows * width > MAX_WRITTEN)
     return cb_fail(err, CB_E_RANGE, "%s: %zu row%s of %zu column%s: at most %d cells are read", name, rows,
                    CB_S(rows), width, CB_S(width), MAX_WRITTEN);
-  FILE *to = open_memstream(text, n);
-  if (!to) return cb_no_memory(err, "%s", name);
-  put_rows(g, width, to);
-  return fclose(to) == 0 ? CB_OK : cb_no_memory(err, "%s", name);
+  cb_draft d;
+  CB_TRY(cb_draft_begin(&d, err));
+  put_rows(g, width, d.to);
+  const cb_status st = cb_draft_end(&d, CB_OK, text, err);
+  *n = d.n;
+  return st;
 }
 
 /* ---- parts ---- */
@@ -175,9 +179,7 @@ typedef cb_status reader(const book *b, size_t sheet, book_grid *out, cb_err *er
 
 static cb_status fail_sheets(const book *b, const char *says, cb_err *err) {
   char list[300] = "";
-  for (size_t i = 0; i < b->n_sheets; i++)
-    (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%s'", i ? ", " : "",
-                   b->sheets[i].name);
+  for (size_t i = 0; i < b->n_sheets; i++) cb_text_add(list, sizeof list, ", ", "'%s'", b->sheets[i].name);
   return cb_fail(err, CB_E_NOTFOUND, "%s: %s; the sheets are %s", b->name, says, list);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_array.h"
 #include "cb_num.h"
 #include "cb_json.h"
@@ -84,10 +85,9 @@ static cb_status name_calibrations(cb_store *s, const cb_run *runs, size_t n, la
     for (size_t k = 0; k < i && !seen; k++) seen = runs[k].calibration_id == runs[i].calibration_id;
     if (seen) continue;
     CB_TRY(cb_store_calibration_get(s, runs[i].calibration_id, &c, err));
-    size_t used = strlen(out->calibration);
-    (void)snprintf(out->calibration + used, sizeof out->calibration - used, "%s%s calibration %lld%s%.40s",
-                   used ? "; " : "", cb_calibration_kind_names[c.kind], (long long)c.id,
-                   c.certificate[0] ? ", " : "", c.certificate);
+    cb_text_add(out->calibration, sizeof out->calibration, "; ", "%s calibration %lld%s%.40s",
+                cb_calibration_kind_names[c.kind], (long long)c.id, c.certificate[0] ? ", " : "",
+                c.certificate);
   }
   return CB_OK;
 }
@@ -174,9 +174,7 @@ static void add_repeats(lab_card *card, const fit_verdict *v) {
 }
 
 static void add_said(lab_section *out, const char *words) {
-  const size_t used = strlen(out->said);
-  if (words[0])
-    (void)snprintf(out->said + used, sizeof out->said - used, "%s%s", used > 0 ? "; " : "", words);
+  if (words[0]) cb_text_add(out->said, sizeof out->said, "; ", "%s", words);
 }
 
 /* As `fit friction` says it. */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "cb_draft.h"
 #include "exch_u3m.h"
 #include "lab_card_parts.h"
 #include "lab_material.h"
@@ -29,12 +30,12 @@ const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
 
 static cb_status write_csv(cb_store *s, const exch_material *m, char **text, cb_err *err) {
   lab_card card;
-  size_t size;
+  cb_draft d;
   CB_TRY(lab_card_make(s, m, &card, err));
-  FILE *f = open_memstream(text, &size);
-  if (f) lab_card_csv(m, &card, f);
+  const cb_status st = cb_draft_begin(&d, err);
+  if (st == CB_OK) lab_card_csv(m, &card, d.to);
   lab_card_clear(&card);
-  return f && fclose(f) == 0 ? CB_OK : cb_no_memory(err, "a table");
+  return cb_draft_end(&d, st, text, err);
 }
 
 static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond, cb_err *err) {

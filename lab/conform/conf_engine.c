@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_text.h"
 #include "cb_time.h"
@@ -40,18 +41,15 @@ cb_status conf_engine_init(const char *word, conf_engine *out, cb_err *err) {
 
 /* Returns the command with the folder, quoted for the shell; the caller frees it. NULL: no memory. */
 static char *fill_in(const char *command, const char *folder) {
-  char *text = NULL;
-  size_t n;
-  FILE *to = open_memstream(&text, &n);
-  if (!to) return NULL;
+  char *text;
+  cb_draft d;
+  if (cb_draft_begin(&d, NULL) != CB_OK) return NULL;
   for (const char *hole; (hole = strstr(command, HOLE)); command = hole + strlen(HOLE)) {
-    fwrite(command, 1, (size_t)(hole - command), to);
-    cb_text_put_shell(to, folder);
+    fwrite(command, 1, (size_t)(hole - command), d.to);
+    cb_text_put_shell(d.to, folder);
   }
-  fputs(command, to);
-  if (fclose(to) == 0) return text;
-  free(text);
-  return NULL;
+  fputs(command, d.to);
+  return cb_draft_end(&d, CB_OK, &text, NULL) == CB_OK ? text : NULL;
 }
 
 /* Its words go to log.txt of the folder. */

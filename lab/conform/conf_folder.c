@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_num.h"
 #include "conf_engine_impl.h"
@@ -51,20 +52,19 @@ cb_status conf_text_write(const char *folder, const char *name, const char *text
 }
 
 static cb_status write_mesh(const conf_case *c, const char *folder, cb_err *err) {
-  char *text = NULL;
-  size_t size;
+  char *text;
   const int column = c->ny + 1;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return cb_no_memory(err, "a mesh");
-  fputs("# Metres; the warp runs along x. The mesh is the cloth at rest.\n", f);
+  cb_draft d;
+  CB_TRY(cb_draft_begin(&d, err));
+  fputs("# Metres; the warp runs along x. The mesh is the cloth at rest.\n", d.to);
   for (int i = 0; i < c->n_vertices; i++)
-    fprintf(f, "v %.9g %.9g %.9g\n", c->vertex[i][0], c->vertex[i][1], c->vertex[i][2]);
+    fprintf(d.to, "v %.9g %.9g %.9g\n", c->vertex[i][0], c->vertex[i][1], c->vertex[i][2]);
   for (int i = 0; i < c->nx; i++)
     for (int j = 1; j <= c->ny; j++)
-      fprintf(f, "f %d %d %d %d\n", i * column + j, (i + 1) * column + j, (i + 1) * column + j + 1,
+      fprintf(d.to, "f %d %d %d %d\n", i * column + j, (i + 1) * column + j, (i + 1) * column + j + 1,
               i * column + j + 1);
-  const cb_status st =
-      fclose(f) == 0 ? conf_text_write(folder, "cloth.obj", text, err) : cb_no_memory(err, "a mesh");
+  CB_TRY(cb_draft_end(&d, CB_OK, &text, err));
+  const cb_status st = conf_text_write(folder, "cloth.obj", text, err);
   free(text);
   return st;
 }

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
+#include "cb_draft.h"
 #include "cb_column.h"
 #include "cb_num.h"
 #include "exch_json.h"
-#include "exch_text.h"
 
 /* A table of numbers at `key`. */
 static cb_status read_table(const exch_at *root, const char *key, size_t rows, size_t columns, double min,
@@ -31,9 +32,7 @@ static void list_unread(const exch_at *root, char list[EXCH_ARCSIM_UNREAD]) {
   static const char *const unread[] = {"damping", "yield_curv", "weakening", "strain_limits"};
   list[0] = '\0';
   for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++)
-    if (json_object_get(root->value, unread[i]))
-      (void)snprintf(list + strlen(list), EXCH_ARCSIM_UNREAD - strlen(list), "%s%s", list[0] ? ", " : "",
-                     unread[i]);
+    if (json_object_get(root->value, unread[i])) cb_text_add(list, EXCH_ARCSIM_UNREAD, ", ", "%s", unread[i]);
 }
 
 static cb_status read_thickness(const exch_at *root, double *out, cb_err *err) {
@@ -112,11 +111,11 @@ static void print_table(FILE *f, const char *key, const double *v, size_t rows, 
 
 cb_status exch_arcsim_write(const exch_arcsim *m, char **text, cb_err *err) {
   char density[32];
-  exch_text t;
-  CB_TRY(exch_text_begin(&t, err));
+  cb_draft t;
+  CB_TRY(cb_draft_begin(&t, err));
   fprintf(t.to, "{\n  \"density\": %s", cb_shortest(m->density_kg_per_m2, density));
   print_table(t.to, "stretching", m->stretching_N_per_m[0], 6, 4);
   print_table(t.to, "bending", m->bending_N_m[0], 3, 5);
   fputs("\n}\n", t.to);
-  return exch_text_end(&t, text, err);
+  return cb_draft_end(&t, CB_OK, text, err);
 }

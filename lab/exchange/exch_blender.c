@@ -21,10 +21,10 @@
  * Blender's default, or less where a stiffness would pass Blender's largest number. */
 #include <math.h>
 
+#include "cb_draft.h"
 #include "cb_num.h"
 #include "cb_text.h"
 #include "exch_cloth_impl.h"
-#include "exch_text.h"
 
 /* Drag coefficient of a plate across the flow (Hoerner, Fluid-Dynamic Drag, 1965, chapter 3); air at 20
  * degC. */
@@ -118,8 +118,8 @@ static void print_preset(FILE *f, const exch_cloth *s, const exch_passport *p) {
 }
 
 cb_status exch_blender_write(const exch_cloth *s, const exch_passport *p, char **text, cb_err *err) {
-  exch_text t;
-  CB_TRY(exch_text_begin(&t, err));
+  cb_draft t;
+  CB_TRY(cb_draft_begin(&t, err));
   print_preset(t.to, s, p);
-  return exch_text_end(&t, text, err);
+  return cb_draft_end(&t, CB_OK, text, err);
 }

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "cb_draft.h"
 #include "cb_csv.h"
 #include "cb_text.h"
 #include "exch_json.h"
 #include "exch_cloth_impl.h"
-#include "exch_text.h"
 
 /* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO
  * 2026.0): straight between these. */
@@ -69,14 +69,14 @@ static void print_row(FILE *f, const row *r) {
 
 cb_status exch_clo_table_write(const exch_cloth *s, char **text, cb_err *err) {
   row rows[N_ROWS];
-  exch_text t;
-  CB_TRY(exch_text_begin(&t, err));
+  cb_draft t;
+  CB_TRY(cb_draft_begin(&t, err));
   make_rows(s, rows);
   cb_csv_put_comment(t.to, s->name);
   cb_csv_put_comment(t.to, s->basis);
   fputs("property,key,unit,value,u,slider_0_100,note\n", t.to);
   for (int i = 0; i < N_ROWS; i++) print_row(t.to, &rows[i]);
-  return exch_text_end(&t, text, err);
+  return cb_draft_end(&t, CB_OK, text, err);
 }
 
 /* CLO takes what it does not find from its defaults. Numbers outside its range are brought to its edge. */

@@ -67,7 +67,7 @@ cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *
     bool known = false;
     for (size_t i = 0; keys[i]; i++) {
       known |= strcmp(keys[i], key) == 0;
-      (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", keys[i]);
+      cb_text_add(list, sizeof list, ", ", "%s", keys[i]);
     }
     if (!known)
       return cb_fail(err, CB_E_PARSE, "%s: unknown key '%.60s': the keys are %s", at->where, key, list);
@@ -177,7 +177,7 @@ cb_status exch_json_choice(const exch_at *at, const char *const names[], int *ou
   for (int i = 0; names[i]; i++) {
     *out = i;
     if (strcmp(word, names[i]) == 0) return CB_OK;
-    (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+    cb_text_add(list, sizeof list, ", ", "%s", names[i]);
   }
   return cb_fail(err, CB_E_PARSE, "%s is '%s': one of %s was wanted", at->where, word, list);
 }

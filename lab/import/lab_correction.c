@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_num.h"
 
 /* Fields of a run in the units of campaign and rig files, in which people typed them. */
@@ -17,15 +18,11 @@ static const typed_field typed_fields[] = {{"cart_mass_g", "cart_mass_kg", 1e-3}
                                            {"speed_mm_per_s", "speed_m_per_s", 1e-3}};
 #define N_TYPED (sizeof typed_fields / sizeof typed_fields[0])
 
-static void add_name(char *list, size_t size, const char *name) {
-  const size_t n = strlen(list);
-  (void)snprintf(list + n, size - n, "%s%s", n > 0 ? ", " : "", name);
-}
-
 static cb_status refuse_field(const char *set, cb_err *err) {
   char fields[400] = "";
-  for (int i = 0; cb_correction_fields[i]; i++) add_name(fields, sizeof fields, cb_correction_fields[i]);
-  for (size_t i = 0; i < N_TYPED; i++) add_name(fields, sizeof fields, typed_fields[i].name);
+  for (int i = 0; cb_correction_fields[i]; i++)
+    cb_text_add(fields, sizeof fields, ", ", "%s", cb_correction_fields[i]);
+  for (size_t i = 0; i < N_TYPED; i++) cb_text_add(fields, sizeof fields, ", ", "%s", typed_fields[i].name);
   return cb_fail(err, CB_E_ARG, "--set %s: FIELD=VALUE was wanted, FIELD one of: %s", set, fields);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_text.h"
 
@@ -62,19 +63,18 @@ static cb_status run(char *const argv[], const char *what, cb_err *err) {
 
 /* Makes a verified copy beside the database there: a file that nobody writes to. */
 static cb_status copy_there(const source *s, const char *what, cb_err *err) {
-  char *script = NULL, ssh[] = "ssh", end[] = "--", host[sizeof s->host];
-  size_t n;
-  FILE *to = open_memstream(&script, &n);
-  if (!to) return cb_no_memory(err, "%s", what);
-  fputs("rm -f -- ", to);
-  cb_text_put_shell(to, s->path);
-  fputs(".pull && clothbench db backup --quiet ", to);
-  cb_text_put_shell(to, s->path);
-  fputs(".pull --db ", to);
-  cb_text_put_shell(to, s->path);
+  char *script, ssh[] = "ssh", end[] = "--", host[sizeof s->host];
+  cb_draft d;
+  CB_TRY(cb_draft_begin(&d, err));
+  fputs("rm -f -- ", d.to);
+  cb_text_put_shell(d.to, s->path);
+  fputs(".pull && clothbench db backup --quiet ", d.to);
+  cb_text_put_shell(d.to, s->path);
+  fputs(".pull --db ", d.to);
+  cb_text_put_shell(d.to, s->path);
   (void)snprintf(host, sizeof host, "%s", s->host);
-  cb_status st = fclose(to) == 0 ? CB_OK : cb_no_memory(err, "%s", what);
-  if (st == CB_OK) st = run((char *[]){ssh, end, host, script, NULL}, what, err);
+  CB_TRY(cb_draft_end(&d, CB_OK, &script, err));
+  const cb_status st = run((char *[]){ssh, end, host, script, NULL}, what, err);
   free(script);
   return st;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_date.h"
 #include "cb_file.h"
 #include "lab_reference_impl.h"
@@ -101,15 +102,9 @@ cb_status lab_reference_build(const char *dir, const char *db_path, cb_err *err)
 /* ---- database -> text ---- */
 
 static cb_status write_part(cb_store *s, const char *path, lab_reference_writer *write, cb_err *err) {
-  char *text = NULL;
-  size_t n = 0;
-  FILE *f = open_memstream(&text, &n);
-  if (!f) return cb_no_memory(err, "%s", path);
-  cb_status st = write(s, f, err);
-  if (fclose(f) != 0 && st == CB_OK) st = cb_no_memory(err, "%s", path);
-  if (st == CB_OK) st = cb_file_write(path, text, n, err);
-  free(text);
-  return st;
+  cb_draft d;
+  CB_TRY(cb_draft_begin(&d, err));
+  return cb_draft_save(&d, write(s, d.to, err), path, err);
 }
 
 cb_status lab_reference_write(cb_store *s, const char *dir, cb_err *err) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_num.h"
 
 /* ---- what a mapping may give ---- */
@@ -96,7 +97,7 @@ static cb_status choose_field(const fit_table *t, const fit_table_field *f, cons
   size_t found = 0;
   char names[120] = "";
   for (size_t i = 0; i < n; i++) {
-    (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", f[of[i]].name);
+    cb_text_add(names, sizeof names, ", ", "%s", f[of[i]].name);
     if (fit_table_given(t, of[i])) *which = of[i], found++;
   }
   return found == 1

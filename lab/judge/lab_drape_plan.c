@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_num.h"
 #include "cb_text.h"
@@ -136,19 +137,16 @@ static void put_plan(job *j) {
 cb_status lab_drape_plan_write(const char *path, const lab_drape_cloth *cloth, const lab_drape_plan *plan,
                                cb_err *err) {
   job j = {.cloth = cloth, .plan = plan};
-  char *text = NULL;
-  size_t n;
+  cb_draft d;
   double most = 0;
   find_sds(&j);
   for (int i = 0; i < N; i++) most = fmax(most, j.sd[i]);
   if (most == 0)
     return cb_fail(err, CB_E_RANGE, "%s: none of its properties has an uncertainty", cloth->name);
-  if (!(j.f = open_memstream(&text, &n))) return cb_no_memory(err, "the plan %s", path);
+  CB_TRY(cb_draft_begin(&d, err));
+  j.f = d.to;
   put_plan(&j);
-  const cb_status st =
-      fclose(j.f) == 0 ? cb_file_write(path, text, n, err) : cb_no_memory(err, "the plan %s", path);
-  free(text);
-  return st;
+  return cb_draft_save(&d, CB_OK, path, err);
 }
 
 /* ---- what it found ---- */

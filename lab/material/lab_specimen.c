@@ -36,11 +36,11 @@ static void cut_text(double cut_deg, char out[32]) {
 void lab_specimen_text(const cb_specimen *p, char out[256]) {
   char cut[32];
   cut_text(p->cut_deg, cut);
-  size_t n = (size_t)snprintf(out, 256, "%s", p->cloth);
-  if (p->lot[0]) n += (size_t)snprintf(out + n, 256 - n, ", lot %s", p->lot);
-  if (p->side >= 0) n += (size_t)snprintf(out + n, 256 - n, ", %s", cb_side_names[p->side]);
-  if (cut[0]) n += (size_t)snprintf(out + n, 256 - n, ", cut %s", cut);
-  if (p->washes >= 0) (void)snprintf(out + n, 256 - n, ", %d wash%s", p->washes, p->washes == 1 ? "" : "es");
+  (void)snprintf(out, 256, "%s", p->cloth);
+  if (p->lot[0]) cb_text_add(out, 256, ", ", "lot %s", p->lot);
+  if (p->side >= 0) cb_text_add(out, 256, ", ", "%s", cb_side_names[p->side]);
+  if (cut[0]) cb_text_add(out, 256, ", ", "cut %s", cut);
+  if (p->washes >= 0) cb_text_add(out, 256, ", ", "%d wash%s", p->washes, p->washes == 1 ? "" : "es");
 }
 
 /* ---- what was typed ---- */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cb_text.h"
+
 /* ---- alike ---- */
 
 static bool has_part(const char *name, const char *part) {
@@ -40,11 +42,10 @@ typedef struct candidates {
 } candidates;
 
 static void add_candidate(candidates *c, const char *name) {
-  const size_t used = strlen(c->list);
   if (c->n > 0 && strcmp(c->name, name) == 0) return; /* a cloth and a body */
   if (c->n++ == 0) c->name = name;
   if (c->n > NAMED_MOST) return;
-  (void)snprintf(c->list + used, sizeof c->list - used, "%s'%s'", used > 0 ? ", " : "", name);
+  cb_text_add(c->list, sizeof c->list, ", ", "'%s'", name);
 }
 
 static void find_candidates(const cb_material *list, size_t n, const cb_material_kind *kinds, size_t n_kinds,

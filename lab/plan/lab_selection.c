@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_plural.h"
 #include "cb_store_specimen.h"
 #include "lab_selection_parts.h"
@@ -41,8 +42,7 @@ cb_status lab_selection_check(cb_store *s, const lab_selection *sel, cb_err *err
 /* ---- words ---- */
 
 static void add_words(char out[320], const char *what, const char *value) {
-  const size_t n = strlen(out);
-  if (value) (void)snprintf(out + n, 320 - n, "%s%s %s", n > 0 ? ", " : "", what, value);
+  if (value) cb_text_add(out, 320, ", ", "%s %s", what, value);
 }
 
 void lab_selection_text(const lab_selection *sel, char out[320]) {

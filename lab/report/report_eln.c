@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_json.h"
 #include "cb_store_query.h"
 #include "lab_export.h"
@@ -26,15 +27,15 @@ typedef struct table {
 } table;
 
 static cb_status write_table(cb_store *s, const table *t, char **data, size_t *n, cb_err *err) {
-  FILE *to = open_memstream(data, n);
-  if (!to) return cb_no_memory(err, "a table");
+  cb_draft d;
   cb_status st = CB_OK;
+  CB_TRY(cb_draft_begin(&d, err));
   if (t->columns)
-    lab_tidy_dictionary(t->what, to);
+    lab_tidy_dictionary(t->what, d.to);
   else
-    st = lab_tidy_write(s, t->what, t->runs, t->n_runs, to, err);
-  if (fclose(to) != 0 && st == CB_OK) st = cb_no_memory(err, "a table");
-  if (st != CB_OK) free(*data);
+    st = lab_tidy_write(s, t->what, t->runs, t->n_runs, d.to, err);
+  st = cb_draft_end(&d, st, data, err);
+  *n = d.n;
   return st;
 }
 

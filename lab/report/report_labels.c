@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_file.h"
 #include "cb_plural.h"
 #include "report_text.h"
@@ -80,13 +81,10 @@ static void add_arrow(report_text *t, double cut_deg, box b) {
 /* ---- a label, a sheet ---- */
 
 static void describe(const cb_specimen *p, char lot[96], char facts[256]) {
-  size_t n = 0;
   lot[0] = facts[0] = '\0';
   if (p->lot[0]) (void)snprintf(lot, 96, "lot %s", p->lot);
-  if (p->side >= 0) n = (size_t)snprintf(facts, 256, "%s up", cb_side_names[p->side]);
-  if (p->washes >= 0)
-    (void)snprintf(facts + n, 256 - n, "%s%d wash%s", n > 0 ? ", " : "", p->washes,
-                   p->washes == 1 ? "" : "es");
+  if (p->side >= 0) cb_text_add(facts, 256, ", ", "%s up", cb_side_names[p->side]);
+  if (p->washes >= 0) cb_text_add(facts, 256, ", ", "%d wash%s", p->washes, p->washes == 1 ? "" : "es");
 }
 
 static cb_status add_label(report_text *t, const cb_specimen *p, box b, cb_err *err) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
 #include "cb_plural.h"
 #include "cb_stats.h"
 #include "lab_card.h"
@@ -238,14 +239,13 @@ static cb_status find_origins(const report_page *page, const char *name, origins
   const cb_status st = lab_card_make(page->data->store, &m, &card, err);
   for (size_t i = 1; st == CB_OK && i < card.n_sections; i++) {
     const lab_section *s = &card.sections[i];
-    const size_t n = strlen(out->virtual);
     if (s->n_what && strcmp(s->n_what, "verdict") == 0) continue;
     const bool real = strcmp(s->origin, cb_origin_names[CB_MEASURED]) == 0 ||
                       strcmp(s->origin, cb_origin_names[CB_IMPORTED]) == 0;
     if (real)
       out->real = true;
     else
-      (void)snprintf(out->virtual + n, LISTED - n, "%s%s (%s)", n ? ", " : "", s->title, s->origin);
+      cb_text_add(out->virtual, LISTED, ", ", "%s (%s)", s->title, s->origin);
   }
   lab_card_clear(&card);
   exch_material_clear(&m);

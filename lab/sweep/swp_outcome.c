@@ -46,11 +46,8 @@ static json_t *at_path(json_t *doc, const char *path) {
 static void list_keys(json_t *doc, char *out, size_t size) {
   const char *key;
   json_t *value;
-  size_t used = 0;
   out[0] = '\0';
-  json_object_foreach(doc, key, value) {
-    if (used < size) used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", key);
-  }
+  json_object_foreach(doc, key, value) cb_text_add(out, size, ", ", "%s", key);
 }
 
 /* Returns false, with the outcome failed, if the figure is not there. */

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_text.h"
 #include "swp_home_impl.h"
@@ -69,21 +70,17 @@ static cb_status check_word(const char *what, const char *text, cb_err *err) {
 }
 
 cb_status swp_home_write_job(swp_home *h, const swp_slurm *s, int tasks, cb_err *err) {
-  char path[SWP_HOME_BYTES + 64], program[4096] = "clothbench", *text = NULL;
-  size_t n;
+  char path[SWP_HOME_BYTES + 64], program[4096] = "clothbench";
+  cb_draft d;
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length > 0) program[length] = '\0';
   CB_TRY(check_word("partition", s->partition, err));
   CB_TRY(check_word("account", s->account, err));
   CB_TRY(make_absolute(h, err));
   CB_TRY(cb_dir_make(swp_home_path(h, "log", path), err));
-  FILE *to = open_memstream(&text, &n);
-  if (!to) return cb_no_memory(err, "%s", h->folder);
-  put_script(to, h, s, tasks, program);
-  cb_status st = fclose(to) == 0 ? cb_file_write(swp_home_path(h, "job.sh", path), text, n, err)
-                                 : cb_no_memory(err, "%s", h->folder);
-  free(text);
-  return st;
+  CB_TRY(cb_draft_begin(&d, err));
+  put_script(d.to, h, s, tasks, program);
+  return cb_draft_save(&d, CB_OK, swp_home_path(h, "job.sh", path), err);
 }
 
 cb_status swp_home_read_job(const swp_home *h, char **text, cb_err *err) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_nearest.h"
 #include "swp_plan_impl.h"
 
@@ -128,20 +129,18 @@ static void put_name(const filling *f, const char *name, FILE *to) {
 }
 
 static char *fill_in(const filling *f, const char *text) {
-  char name[SWP_NAME_BYTES], *out = NULL;
-  size_t n, bytes;
-  FILE *to = open_memstream(&out, &bytes);
-  if (!to) return NULL;
+  char name[SWP_NAME_BYTES], *out;
+  size_t n;
+  cb_draft d;
+  if (cb_draft_begin(&d, NULL) != CB_OK) return NULL;
   for (const char *s = text; *s; s += n) {
     n = swp_placeholder(s, name);
     if (n > 0)
-      put_name(f, name, to);
+      put_name(f, name, d.to);
     else
-      fputc(s[0], to), n = 1;
+      fputc(s[0], d.to), n = 1;
   }
-  if (fclose(to) == 0) return out;
-  free(out);
-  return NULL;
+  return cb_draft_end(&d, CB_OK, &out, NULL) == CB_OK ? out : NULL;
 }
 
 cb_status swp_command_make(const swp_plan *p, int index, const char *folder, swp_command *out, cb_err *err) {

@@ -1,4 +1,5 @@
 /* Text of others: what may enter, and how it is shown. */
+#include "cb_draft.h"
 #include "cb_text.h"
 #include "cb_text_impl.h"
 
@@ -125,6 +126,32 @@ static void a_shell_reads_the_same_word(void **state) {
   assert_string_equal(back, text);
 }
 
+static void a_list_leaves_out_what_does_not_fit_whole(void **state) {
+  (void)state;
+  char list[12] = "";
+  cb_text_add(list, sizeof list, ", ", "%s", "warp");
+  cb_text_add(list, sizeof list, ", ", "%s %d", "weft", 1);
+  assert_string_equal(list, "warp");
+  cb_text_add(list, sizeof list, ", ", "%s", "weft");
+  cb_text_add(list, sizeof list, ", ", "%s", "x");
+  assert_string_equal(list, "warp, weft");
+}
+
+static void a_draft_is_handed_over_or_gone(void **state) {
+  (void)state;
+  cb_draft d;
+  char *text;
+  assert_int_equal(cb_draft_begin(&d, NULL), CB_OK);
+  for (int i = 0; i < 5000; i++) fprintf(d.to, "%d\n", i % 10);
+  assert_int_equal(cb_draft_end(&d, CB_OK, &text, NULL), CB_OK);
+  assert_true(d.n == 10000 && strlen(text) == 10000);
+  free(text);
+  assert_int_equal(cb_draft_begin(&d, NULL), CB_OK);
+  fputs("half", d.to);
+  assert_int_equal(cb_draft_end(&d, CB_E_PARSE, &text, NULL), CB_E_PARSE);
+  assert_null(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_lines_pass),
@@ -135,6 +162,8 @@ int main(void) {
       cmocka_unit_test(lines_stay_lines_where_they_may),
       cmocka_unit_test(a_json_document_is_made_plain),
       cmocka_unit_test(a_shell_reads_the_same_word),
+      cmocka_unit_test(a_list_leaves_out_what_does_not_fit_whole),
+      cmocka_unit_test(a_draft_is_handed_over_or_gone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * Its file is a table with one column of pressures and a row per reading. */
 #include <math.h>
 
+#include "cb_draft.h"
 #include "vlab_impl.h"
 
 #define AREA_M2 20e-4
@@ -43,19 +44,19 @@ static void blow_piece(const vlab *lab, const vlab_truth *piece, const char *nam
 }
 
 cb_status vlab_airs(const vlab *lab, int layers, const char *path, cb_err *err) {
-  vlab_text out;
+  cb_draft out;
   cb_rng rng;
   char cloth[80];
-  CB_TRY(vlab_text_begin(&out, err));
+  CB_TRY(cb_draft_begin(&out, err));
   cb_rng_init(&rng, lab->seed, VLAB_STREAM_AIR + 1000 * (uint64_t)layers);
   vlab_stack_name(lab, layers, cloth);
-  (void)fprintf(out.f,
+  (void)fprintf(out.to,
                 "# virtual air permeability tester, test head 20 cm2\nfabric,piece,dp_Pa,flow_L_min\n");
   for (int i = 0; i < (layers > 1 ? lab->have.stacks : lab->have.pieces); i++) {
     char names[120];
     const vlab_truth piece = draw_stack(lab, layers, &rng);
     (void)snprintf(names, sizeof names, "%s,P%d", cloth, i + 1);
-    blow_piece(lab, &piece, names, &rng, out.f);
+    blow_piece(lab, &piece, names, &rng, out.to);
   }
-  return vlab_text_end(&out, CB_OK, path, err);
+  return cb_draft_save(&out, CB_OK, path, err);
 }

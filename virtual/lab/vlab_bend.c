@@ -2,6 +2,7 @@
  * the instrument, then a table with tabs. */
 #include <math.h>
 
+#include "cb_draft.h"
 #include "cb_num.h"
 #include "vlab_impl.h"
 
@@ -50,14 +51,14 @@ static void bend_strip(const vlab *lab, double angle_deg, int specimen, cb_rng *
 
 cb_status vlab_bends(const vlab *lab, const char *path, cb_err *err) {
   static const double angles_deg[] = {0, 45, 90};
-  vlab_text out;
+  cb_draft out;
   cb_rng rng;
-  CB_TRY(vlab_text_begin(&out, err));
+  CB_TRY(cb_draft_begin(&out, err));
   cb_rng_init(&rng, lab->seed, VLAB_STREAM_BENDS);
-  (void)fprintf(out.f,
+  (void)fprintf(out.to,
                 "Virtual pure bending tester\nsample width 20 cm, clamps 1 cm apart, 0.5 1/cm per s\n\n"
                 "sample\tspecimen\tdirection\tK 1/cm\tM gf.cm/cm\n");
   for (int k = 0; k < 3; k++)
-    for (int i = 0; i < lab->have.bent; i++) bend_strip(lab, angles_deg[k], i + 1, &rng, out.f);
-  return vlab_text_end(&out, CB_OK, path, err);
+    for (int i = 0; i < lab->have.bent; i++) bend_strip(lab, angles_deg[k], i + 1, &rng, out.to);
+  return cb_draft_save(&out, CB_OK, path, err);
 }

@@ -3,6 +3,7 @@
  * The drape itself is simulated, from the truth and by itself: rings of triangles, a finer mesh, shorter
  * steps and another uneven start than `validate drape` has. Each drape is another specimen. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cb_num.h"

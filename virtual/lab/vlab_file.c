@@ -1,6 +1,7 @@
 /* The file of a laboratory: rigs/virtual-lab.yaml. */
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cb_file.h"

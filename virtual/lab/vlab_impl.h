@@ -2,8 +2,6 @@
 #ifndef VLAB_IMPL_H
 #define VLAB_IMPL_H
 
-#include <stdio.h>
-
 #include "cb_rng.h"
 #include "vlab.h"
 
@@ -40,17 +38,5 @@ double vlab_calibration(const vlab *lab, int axis, double u_rel);
 double vlab_read(const vlab_axis *a, double value, cb_rng *rng);
 /* Returns 1 + sd times a normal number, at least 0.5. */
 double vlab_specimen(cb_rng *rng, double sd);
-
-/* ---- files ---- */
-
-/* A text that grows in memory and becomes a file at once. */
-typedef struct vlab_text {
-  char *text; /* owned */
-  size_t n;
-  FILE *f;
-} vlab_text;
-CB_CHECKED cb_status vlab_text_begin(vlab_text *t, cb_err *err);
-/* Writes the file if st is CB_OK. Frees the text in any case. Returns st or the error. */
-CB_CHECKED cb_status vlab_text_end(vlab_text *t, cb_status st, const char *path, cb_err *err);
 
 #endif

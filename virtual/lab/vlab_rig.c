@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_num.h"
 #include "vlab_impl.h"
@@ -42,16 +43,16 @@ cb_status vlab_rig(const char *from, uint64_t seed, double factor, const char *t
       {"seed", 0, (double)seed}, {"c00", factor, 0}, {"c01", factor, 0}, {"c11", factor, 0}};
   char *text;
   size_t n;
-  vlab_text out;
+  cb_draft out;
   CB_TRY(cb_file_read(from, MAX_BYTES, &text, &n, err));
   const char *at = strstr(text, "\nvirtual:");
-  cb_status st = vlab_text_begin(&out, err);
+  cb_status st = cb_draft_begin(&out, err);
   if (st == CB_OK && !at) at = text;
-  if (st == CB_OK) (void)fwrite(text, 1, (size_t)(at - text), out.f);
+  if (st == CB_OK) (void)fwrite(text, 1, (size_t)(at - text), out.to);
   for (size_t i = 0; st == CB_OK && i < sizeof changes / sizeof changes[0]; i++)
-    st = put_changed(out.f, &at, &changes[i], from, err);
-  if (out.f && st == CB_OK) (void)fputs(at, out.f);
-  if (out.f) st = vlab_text_end(&out, st, to, err);
+    st = put_changed(out.to, &at, &changes[i], from, err);
+  if (out.to && st == CB_OK) (void)fputs(at, out.to);
+  st = cb_draft_save(&out, st, to, err);
   free(text);
   return st;
 }

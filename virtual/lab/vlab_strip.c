@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_draft.h"
 #include "cb_num.h"
 #include "vlab_impl.h"
 
@@ -69,9 +70,9 @@ static void put_head(const vlab *lab, FILE *f) {
 
 static cb_status pull_strips(const vlab *lab, const double *angles_deg, size_t n, const char *path,
                              cb_err *err) {
-  vlab_text out;
-  CB_TRY(vlab_text_begin(&out, err));
-  put_head(lab, out.f);
+  cb_draft out;
+  CB_TRY(cb_draft_begin(&out, err));
+  put_head(lab, out.to);
   for (size_t k = 0; k < n; k++) {
     cb_rng rng;
     cb_rng_init(&rng, lab->seed, VLAB_STREAM_STRIPS + 1000 * (uint64_t)lround(10 * angles_deg[k]));
@@ -80,10 +81,10 @@ static cb_status pull_strips(const vlab *lab, const double *angles_deg, size_t n
       const strip s = {angles_deg[k], vlab_specimen(&rng, lab->scatter.stretch),
                        MOUNT_MM + MOUNT_SD_MM * cb_rng_normal(&rng)};
       (void)snprintf(name, sizeof name, "S%d", i + 1);
-      pull_strip(lab, &s, name, &rng, out.f);
+      pull_strip(lab, &s, name, &rng, out.to);
     }
   }
-  return vlab_text_end(&out, CB_OK, path, err);
+  return cb_draft_save(&out, CB_OK, path, err);
 }
 
 cb_status vlab_strips(const vlab *lab, const char *path, cb_err *err) {
