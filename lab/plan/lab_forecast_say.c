@@ -1,4 +1,4 @@
-#include "lab_forecast_say.h"
+#include "lab_forecast.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,8 +11,14 @@
 #define CELLS_TEXT 240
 #define MASSES_TEXT 80
 
-static lab_troubled count_runs(const lab_forecast *f, lab_trouble trouble) {
-  lab_troubled t = {LAB_NO_TROUBLE, 0, 0};
+/* The gravest grade of a trouble, and how many cells have this or any grade of it. */
+typedef struct troubled {
+  lab_grade grade;
+  size_t n_gravest, n_all;
+} troubled;
+
+static troubled count_runs(const lab_forecast *f, lab_trouble trouble) {
+  troubled t = {LAB_NO_TROUBLE, 0, 0};
   for (size_t i = 0; i < f->n; i++) {
     const lab_grade g = f->cells[i].grade[trouble];
     if (g > t.grade) t.grade = g, t.n_gravest = 0;
@@ -229,7 +235,7 @@ static void say_source(const lab_forecast *f, line *out) {
 lab_grade lab_forecast_say(const lab_forecast *f, lab_trouble trouble, char out[LAB_FORECAST_TEXT]) {
   char cells[CELLS_TEXT];
   line l = line_in(out, LAB_FORECAST_TEXT);
-  const lab_troubled t = count_runs(f, trouble);
+  const troubled t = count_runs(f, trouble);
   if (t.grade == LAB_NO_TROUBLE) return t.grade;
   write_cells(f, trouble, t.grade, cells, sizeof cells);
   append(&l, "%zu of %zu cell%s %s ", t.n_gravest, f->n, CB_S(f->n), verb_of(trouble, t.grade));

@@ -216,9 +216,8 @@ typedef struct sim_scene {
 } sim_scene;
 
 /* Reads a scene from a text of n bytes, or from a file. name stands in error messages. The caller calls
- * sim_scene_clear. The section of a model other than the main cloth is checked later, by sim_play_new. A key
- * of an older version is refused with the name of its successor. Errors: those of the text or file;
- * memory. */
+ * sim_scene_clear. The section of a model other than the main cloth is checked later, by sim_play_new.
+ * Errors: those of the text or file; memory. */
 CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out,
                                      cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
