@@ -1,6 +1,7 @@
 #include "paper_list.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,18 +9,17 @@
 
 #define AT(type, member) offsetof(type, member), sizeof(((type *)0)->member)
 
-const char *const paper_verdict_names[] = {"same", "better", "differs", "open", NULL};
+const char *const paper_verdict_names[] = {"same", "better", "worse", "differs", NULL};
 
 static cb_status read_value(cb_ynode item, paper_value *v, cb_err *err) {
   const cb_yfield fields[] = {
       {"what", CB_Y_STR, AT(paper_value, what), .required = true},
       {"paper", CB_Y_STR, AT(paper_value, paper)},
-      {"ours", CB_Y_STR, AT(paper_value, ours), .required = true},
-      {"read", CB_Y_STR, AT(paper_value, read)},
+      {"read", CB_Y_STR, AT(paper_value, read), .required = true},
       {"least", CB_Y_NUM, offsetof(paper_value, least)},
       {"most", CB_Y_NUM, offsetof(paper_value, most)},
   };
-  *v = (paper_value){.least = NAN, .most = NAN};
+  *v = (paper_value){.least = NAN, .most = NAN, .number = NAN};
   return cb_yaml_bind(item, fields, sizeof fields / sizeof fields[0], v, err);
 }
 
@@ -39,8 +39,13 @@ static cb_status read_texts(cb_ynode node, char *out, size_t bytes, size_t most,
 
 static cb_status check_row(cb_ynode item, const paper_row *r, cb_err *err) {
   if (r->n_commands == 0) return cb_yaml_fail(item, err, CB_E_PARSE, "row %s has no command", r->id);
-  if (r->verdict == PAPER_DIFFERS && !r->because[0])
-    return cb_yaml_fail(item, err, CB_E_PARSE, "row %s differs: `because` was wanted", r->id);
+  const bool has = r->verdict != PAPER_NO_VERDICT;
+  if (has != (r->n_values > 0))
+    return cb_yaml_fail(item, err, CB_E_PARSE, "row %s reads %zu numbers and has %s verdict: %s was wanted",
+                        r->id, r->n_values, has ? "a" : "no", has ? "none" : "one");
+  if ((r->verdict == PAPER_DIFFERS || r->verdict == PAPER_WORSE) && !r->because[0])
+    return cb_yaml_fail(item, err, CB_E_PARSE, "row %s %s: `because` was wanted", r->id,
+                        r->verdict == PAPER_WORSE ? "is worse" : "differs");
   return CB_OK;
 }
 
@@ -50,7 +55,7 @@ typedef struct row_nodes {
 } row_nodes;
 
 static cb_status read_row(cb_ynode item, paper_row *out, cb_err *err) {
-  row_nodes n = {.row = {.minutes = NAN}};
+  row_nodes n = {.row = {.minutes = NAN, .verdict = PAPER_NO_VERDICT}};
   const cb_yfield fields[] = {
       {"id", CB_Y_STR, AT(row_nodes, row.id), .required = true},
       {"shows", CB_Y_STR, AT(row_nodes, row.shows), .required = true},
@@ -59,8 +64,8 @@ static cb_status read_row(cb_ynode item, paper_row *out, cb_err *err) {
       {"minutes", CB_Y_NUM, offsetof(row_nodes, row.minutes), .required = true, .min = 0.01, .max = 1e4},
       {"values", CB_Y_NODE, offsetof(row_nodes, values)},
       {"pictures", CB_Y_NODE, offsetof(row_nodes, pictures)},
-      {"verdict", CB_Y_ENUM, offsetof(row_nodes, row.verdict), .required = true,
-       .choices = paper_verdict_names},
+      {"verdict", CB_Y_ENUM, offsetof(row_nodes, row.verdict), .choices = paper_verdict_names},
+      {"negative", CB_Y_BOOL, offsetof(row_nodes, row.negative)},
       {"because", CB_Y_STR, AT(row_nodes, row.because)},
   };
   CB_TRY(cb_yaml_bind(item, fields, sizeof fields / sizeof fields[0], &n, err));
@@ -130,9 +135,28 @@ void paper_list_clear(paper_list *list) {
   *list = (paper_list){.n = 0};
 }
 
-const paper_row *paper_list_find(const paper_list *list, const char *id) {
+paper_row *paper_list_find(const paper_list *list, const char *id) {
   for (size_t p = 0; p < list->n; p++)
     for (size_t i = 0; i < list->paper[p].n_rows; i++)
       if (strcmp(list->paper[p].row[i].id, id) == 0) return &list->paper[p].row[i];
   return NULL;
+}
+
+const char *paper_row_word(const paper_row *r) {
+  if (r->n_values == 0) return "nothing is read";
+  for (size_t k = 0; k < r->n_values; k++)
+    if (isnan(r->value[k].number)) return "not played";
+  for (size_t k = 0; k < r->n_values; k++)
+    if (r->value[k].number < r->value[k].least || r->value[k].number > r->value[k].most)
+      return "not as written";
+  return paper_verdict_names[r->verdict];
+}
+
+void paper_value_wanted(const paper_value *v, char out[60]) {
+  const bool from = !isnan(v->least), to = !isnan(v->most);
+  out[0] = '\0';
+  if (from && to)
+    (void)snprintf(out, 60, "%g to %g", v->least, v->most);
+  else if (from || to)
+    (void)snprintf(out, 60, from ? "at least %g" : "at most %g", from ? v->least : v->most);
 }

@@ -14,17 +14,25 @@
 
 /* A number that a command prints. */
 typedef struct paper_value {
-  char what[160], paper[160], ours[160]; /* paper: as printed there; ours: as measured when the row was
-                                            written */
+  char what[160], paper[160]; /* with its unit; as printed in the paper, "": no number */
   /* "N /a/0/b": JSON pointer into the output of command N, from 1; "N ~REGEX": the regex's first group in its
-   * output; "N >FILE REGEX": in a file that the command wrote; "": nothing is read */
+   * output; "N >FILE REGEX": in a file that the command wrote; "N >FILE.csv most COLUMN" (least, range): over
+   * a column of a table */
   char read[240];
   double least, most; /* wanted; NAN: no bound */
+  double number;      /* when the row was last played (paper_played.h); NAN: not played */
 } paper_value;
 
-/* same: the paper's number or picture, within what is wanted. better. differs: because says why. */
-typedef enum paper_verdict { PAPER_SAME, PAPER_BETTER, PAPER_DIFFERS, PAPER_OPEN } paper_verdict;
-extern const char *const paper_verdict_names[]; /* "same", "better", "differs", "open", NULL */
+/* same: the paper's number, within what is wanted. better. worse, differs: because says why. A row that reads
+ * nothing has none. */
+typedef enum paper_verdict {
+  PAPER_SAME,
+  PAPER_BETTER,
+  PAPER_WORSE,
+  PAPER_DIFFERS,
+  PAPER_NO_VERDICT
+} paper_verdict;
+extern const char *const paper_verdict_names[]; /* "same", "better", "worse", "differs", NULL */
 
 typedef struct paper_row {
   char id[8], shows[320], because[900];
@@ -35,8 +43,10 @@ typedef struct paper_row {
   size_t n_values;
   char picture[PAPER_PICTURES][120]; /* in docs/ */
   size_t n_pictures;
-  int verdict;    /* paper_verdict */
+  int verdict;    /* paper_verdict, if the numbers are as wanted */
+  bool negative;  /* its commands may end with 3: a negative verdict is what the row shows */
   double minutes; /* on two cores */
+  char commit[40], date[16], machine[80]; /* when it was last played; "": never */
 } paper_row;
 
 typedef struct paper {
@@ -54,6 +64,11 @@ typedef struct paper_list {
 CB_CHECKED cb_status paper_list_read(const char *path, paper_list *out, cb_err *err);
 void paper_list_clear(paper_list *list);
 /* NULL: no such row. */
-const paper_row *paper_list_find(const paper_list *list, const char *id);
+paper_row *paper_list_find(const paper_list *list, const char *id);
+
+/* The word for a row: its verdict, or why it has none: "not played", "not as written", "nothing is read". */
+const char *paper_row_word(const paper_row *row);
+/* Writes what is wanted of a value: "0 to 1", "at most 1", "at least 0", "". */
+void paper_value_wanted(const paper_value *value, char out[60]);
 
 #endif

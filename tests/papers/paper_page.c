@@ -1,15 +1,18 @@
 #include "paper_page.h"
 
+#include <math.h>
 #include <string.h>
 
-#define ABOUT                                                                                             \
-  "The program grew out of five papers. This page lists their figures, tables and claimed numbers. Each " \
-  "row has a command that reproduces it, the paper's number beside ours, and a verdict. `./run paper` "   \
-  "prints the list. `./run paper A9` plays one row and leaves its files in `build/paper/A9`. "            \
-  "`./run paper --page` prints this page from `tests/papers/papers.yaml`."
+#define ABOUT                                                                                              \
+  "The program grew out of five papers. This page lists their figures, tables and claimed numbers. Each "  \
+  "row has a command that reproduces it, the paper's number beside ours, and a verdict. `./run paper` "    \
+  "prints the list. `./run paper A9` plays one row, leaves its files in `build/paper/A9`, and writes its " \
+  "numbers into `tests/papers/played.csv`. `./run paper --page` prints this page from that file and "      \
+  "`tests/papers/papers.yaml`."
 #define VERDICTS                                                                                           \
-  "`same`: the paper's number or picture, within what is wanted. `better`: beyond it. `differs`: the row " \
-  "says why. `open`: not yet."
+  "`same`: the paper's number, within what is wanted. `better`: beyond it. `worse`, `differs`: the row "   \
+  "says why. A row of pictures alone reads nothing and has no verdict: look at them. `not as written`: a " \
+  "number was outside of what is wanted when the row was last played."
 
 #define COLUMNS 120
 
@@ -29,19 +32,26 @@ static void print_paragraph(const char *text, FILE *to) {
   fprintf(to, "\n");
 }
 
+static void print_value(const paper_value *v, FILE *to) {
+  char ours[40] = "not played", wanted[60];
+  if (!isnan(v->number)) (void)snprintf(ours, sizeof ours, "%.4g", v->number);
+  paper_value_wanted(v, wanted);
+  fprintf(to, "| %s | %s | %s | %s |\n", v->what, v->paper[0] ? v->paper : "none", ours, wanted);
+}
+
 static void print_row(const paper_row *r, FILE *to) {
-  char verdict[sizeof r->because + 100];
+  char verdict[sizeof r->because + 300], played[200] = "";
   fprintf(to, "\n### %s: %s\n\n", r->id, r->shows);
   for (size_t k = 0; k < r->n_commands; k++) fprintf(to, "    %s\n", r->command[k]);
   if (r->full[0]) fprintf(to, "\nAt the paper's size: `%s`.\n", r->full);
-  if (r->n_values > 0) fprintf(to, "\n| | paper | ours |\n|---|---|---|\n");
-  for (size_t k = 0; k < r->n_values; k++)
-    fprintf(to, "| %s | %s | %s |\n", r->value[k].what, r->value[k].paper[0] ? r->value[k].paper : "-",
-            r->value[k].ours);
+  if (r->n_values > 0) fprintf(to, "\n| | paper | ours | wanted |\n|---|---|---|---|\n");
+  for (size_t k = 0; k < r->n_values; k++) print_value(&r->value[k], to);
   if (r->n_pictures > 0) fprintf(to, "\n");
   for (size_t k = 0; k < r->n_pictures; k++) fprintf(to, "![%s](%s)\n", r->id, r->picture[k]);
-  (void)snprintf(verdict, sizeof verdict, "Verdict: %s. %s Takes %g min.", paper_verdict_names[r->verdict],
-                 r->because, r->minutes);
+  if (r->date[0])
+    (void)snprintf(played, sizeof played, " Played on %s at %s on %s.", r->date, r->commit, r->machine);
+  (void)snprintf(verdict, sizeof verdict, "Verdict: %s. %s%sTakes %g min.%s", paper_row_word(r), r->because,
+                 r->because[0] ? " " : "", r->minutes, played);
   fprintf(to, "\n");
   print_paragraph(verdict, to);
 }

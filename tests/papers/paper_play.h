@@ -6,9 +6,9 @@
 
 /* Runs the row's commands in folder/ID, which is made anew and sees scenes/, rigs/, materials/, materials.db
  * and docs/ of `top`. What command N prints goes to N.out there. Prints every value beside the paper's and
- * what is wanted. *as_wanted: no value is outside. A command may end with 0 or 3 (a negative verdict).
- * Errors: CB_E_IO, any other end of a command; CB_E_NOTFOUND, a value that is not where the row says. */
-CB_CHECKED cb_status paper_play(const paper_row *row, const char *top, const char *folder, bool *as_wanted,
-                                cb_err *err);
+ * what is wanted, and keeps it in the row, with commit, day and machine. A command ends with 0, or with 3
+ * where the row says so. Errors: CB_E_IO, another end of a command; CB_E_NOTFOUND, a value that is not where
+ * the row says. */
+CB_CHECKED cb_status paper_play(paper_row *row, const char *top, const char *folder, cb_err *err);
 
 #endif

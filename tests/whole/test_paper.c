@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "paper_page.h"
+#include "paper_played.h"
 
 #define TOP CB_SOURCE_DIR
 
@@ -13,6 +14,7 @@ static paper_list list;
 
 static int read_list(void **state) {
   assert_ok(paper_list_read(TOP "/tests/papers/papers.yaml", &list, err));
+  assert_ok(paper_played_read(TOP "/tests/papers/played.csv", &list, err));
   return cbt_folder_set_up(state);
 }
 
@@ -66,7 +68,6 @@ static void a_number_that_is_read_names_its_command(void **state) {
       const paper_row *r = &list.paper[p].row[i];
       for (size_t k = 0; k < r->n_values; k++) {
         const paper_value *v = &r->value[k];
-        if (!v->read[0]) continue;
         const unsigned long n = strtoul(v->read, NULL, 10);
         if (n < 1 || n > r->n_commands) fail_msg("row %s: '%s' names no command", r->id, v->read);
         if (isnan(v->least) && isnan(v->most)) fail_msg("row %s, '%s': nothing is wanted", r->id, v->what);
@@ -99,8 +100,17 @@ static void bad_lists_are_refused(void **state) {
        "same}]}]\n",
        "row A1 has no command"},
       {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
-       "differs}]}]\n",
+       "differs, values: [{what: w, read: 1 /a, most: 1}]}]}]\n",
        "row A1 differs: `because` was wanted"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
+       "same}]}]\n",
+       "row A1 reads 0 numbers and has a verdict: none was wanted"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, "
+       "values: [{what: w, read: 1 /a, most: 1}]}]}]\n",
+       "row A1 reads 1 numbers and has no verdict: one was wanted"},
+      {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
+       "same, values: [{what: w, most: 1}]}]}]\n",
+       "the key 'read' is missing"},
       {"papers: [{id: A, title: t, cite: c, page: p, rows: [{id: A1, shows: s, run: x, minutes: 1, verdict: "
        "fine}]}]\n",
        "verdict"},
@@ -114,9 +124,42 @@ static void bad_lists_are_refused(void **state) {
   }
 }
 
+/* The word of a row follows from its numbers; a verdict that was written is shown only where they bear it. */
+static void numbers_decide_the_word(void **state) {
+  (void)state;
+  char path[400], wanted[60];
+  paper_list some;
+  cbt_write(cbt_path("papers.yaml", path),
+            "papers: [{id: A, title: t, cite: c, page: p, rows: [\n"
+            "  {id: A1, shows: s, run: x, minutes: 1, verdict: better, values: [{what: 'w, in m', read: 1 "
+            "/a, least: 1}]},\n"
+            "  {id: A2, shows: s, run: x, minutes: 1}]}]\n");
+  assert_ok(paper_list_read(path, &some, err));
+  paper_row *row = paper_list_find(&some, "A1");
+  assert_string_equal(paper_row_word(row), "not played");
+  assert_string_equal(paper_row_word(paper_list_find(&some, "A2")), "nothing is read");
+  row->value[0].number = 0.5;
+  assert_string_equal(paper_row_word(row), "not as written");
+  row->value[0].number = 2;
+  assert_string_equal(paper_row_word(row), "better");
+  paper_value_wanted(&row->value[0], wanted);
+  assert_string_equal(wanted, "at least 1");
+  paper_played_mark(TOP, row);
+  assert_ok(paper_played_write(cbt_path("played.csv", path), &some, err));
+  row->value[0].number = NAN, row->commit[0] = '\0';
+  assert_ok(paper_played_read(path, &some, err));
+  assert_near(row->value[0].number, 2, 0);
+  assert_true(row->commit[0] && strlen(row->date) == 10 && row->machine[0]);
+  cbt_write(path, "row,what,number,commit,date,machine\nA1,other,1,c,d,m\n");
+  assert_fails(CB_E_PARSE, "played.csv:2: row 'A1' has no value 'other'",
+               paper_played_read(path, &some, err));
+  paper_list_clear(&some);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_can_be_played), cmocka_unit_test(a_number_that_is_read_names_its_command),
-      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(bad_lists_are_refused)};
+      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(bad_lists_are_refused),
+      cmocka_unit_test(numbers_decide_the_word)};
   return cmocka_run_group_tests(tests, read_list, free_list);
 }
