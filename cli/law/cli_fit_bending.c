@@ -98,7 +98,7 @@ static int show_outcome(const request *q, const lab_bending *b) {
     if (r->defects[d])
       cli_say("fit", "%zu test%s: %s", r->defects[d], r->defects[d] > 1 ? "s" : "",
               fit_bending_defect_text[d]);
-  if (r->defects[FIT_BENDING_NO_DENSITY]) cli_say("fit", "--areal-density-g-per-m2 tells it");
+  if (r->defects[FIT_BENDING_NO_DENSITY]) cli_say("fit", "--areal-mass-g-m2 tells it");
   if (q->json) (void)cli_print_json("fit", lab_bending_json(b));
   return CLI_NEGATIVE;
 }
@@ -149,7 +149,7 @@ int cli_fit_bending(int argc, char **argv) {
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &q.lab.cloth, "the cloth's name", .required = true},
       {"test", CLI_TEXT, &q.test, "only cantilever, only bending-moment or only buckling tests"},
-      {"areal-density-g-per-m2", CLI_NUMBER, &q.areal_density_g_per_m2,
+      {"areal-mass-g-m2", CLI_NUMBER, &q.areal_density_g_per_m2,
        "for cantilevers whose table does not tell it", .min = 0.1, .max = 1e5},
       {"u-rel-areal-density", CLI_NUMBER, &q.lab.u_rel_areal_density,
        "its relative standard uncertainty; else 0.01", .max = 1},
@@ -158,7 +158,7 @@ int cli_fit_bending(int argc, char **argv) {
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "fit bending --cloth NAME [--test KIND] [--areal-density-g-per-m2 W] "
+                       "fit bending --cloth NAME [--test KIND] [--areal-mass-g-m2 W] "
                        "[--u-rel-areal-density U] [--origin ORIGIN] "
                        "[--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);

@@ -55,14 +55,14 @@ int cli_predict_bending(int argc, char **argv) {
        "else that of the overhang, else where the law holds"},
       {"overhang-mm", CLI_NUMBER, &q.overhang_mm, "how far would a strip of this length hang down?",
        .min = 0.1, .max = 1e4},
-      {"areal-density-g-per-m2", CLI_NUMBER, &q.areal_density_g_per_m2, "for that; else the material's",
-       .min = 0.1, .max = 1e5},
+      {"areal-mass-g-m2", CLI_NUMBER, &q.areal_density_g_per_m2, "for that; else the material's", .min = 0.1,
+       .max = 1e5},
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
                        "predict bending --cloth NAME --angle-deg A [--curvature-per-m K] [--overhang-mm L "
-                       "[--areal-density-g-per-m2 W]] "
+                       "[--areal-mass-g-m2 W]] "
                        "[--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;

@@ -128,7 +128,7 @@ int cli_validate_sled(int argc, char **argv) {
       {"angle-deg", CLI_NUMBER, &q.angle_deg, "of the pull, from the warp", .min = -360, .max = 360},
       {"load-g", CLI_NUMBER, &q.load_g, "on the cloth; else 200", .max = 1e6},
       {"side-mm", CLI_NUMBER, &q.side_mm, "of the square sled; else 63.5", .min = 1, .max = 1e4},
-      {"speed-mm-s", CLI_NUMBER, &q.speed_mm_s, "of the stage; else 2.5", .min = 1e-3, .max = 1e3},
+      {"speed-mm-per-s", CLI_NUMBER, &q.speed_mm_s, "of the stage; else 2.5", .min = 1e-3, .max = 1e3},
       {"travel-mm", CLI_NUMBER, &q.travel_mm,
        "of the stage; else three times what the spring stretches until the sled moves", .min = 0.1,
        .max = 1e4},

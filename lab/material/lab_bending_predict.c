@@ -55,8 +55,8 @@ static cb_status hang(const lab_bending_question *q, const strip *strip_, lab_be
                       cb_err *err) {
   double h = 1e-3;
   if (!(strip_->density_kg_per_m2 > 0))
-    return cb_fail(err, CB_E_NOTFOUND,
-                   "the areal density of '%s' is not known: --areal-density-g-per-m2 was wanted", q->cloth);
+    return cb_fail(err, CB_E_NOTFOUND, "the areal density of '%s' is not known: --areal-mass-g-m2 was wanted",
+                   q->cloth);
   if (!settle_strip(strip_, a))
     return cb_fail(err, CB_E_RANGE, "an overhang of %g mm hangs straight down: a shorter one was wanted",
                    1e3 * q->overhang_m);

@@ -86,7 +86,7 @@ static void cantilevers(void **state) {
   assert_int_equal(clit_number(doc, "specimens"), 6);
   json_t *said = clit_json(
       "predict bending --cloth Poplin --angle-deg 180 --db lab.db --overhang-mm 32.4 "
-      "--areal-density-g-per-m2 150 --json",
+      "--areal-mass-g-m2 150 --json",
       0, "predict bending");
   /* What the store holds is what was printed, to the last bit. */
   assert_true(clit_number(said, "B_Nm") == B1);
@@ -103,9 +103,9 @@ static void cantilevers(void **state) {
   clit_expect("predict bending --cloth Poplin --angle-deg 30 --curvature-per-m 500 --db lab.db", 0,
               "outside the measured curvatures", "");
   clit_expect("predict bending --cloth Poplin --angle-deg 0 --overhang-mm 30 --db lab.db", 1, "",
-              "--areal-density-g-per-m2 was wanted");
+              "--areal-mass-g-m2 was wanted");
   clit_expect(
-      "predict bending --cloth Poplin --angle-deg 0 --overhang-mm 5000 --areal-density-g-per-m2 150 --db "
+      "predict bending --cloth Poplin --angle-deg 0 --overhang-mm 5000 --areal-mass-g-m2 150 --db "
       "lab.db",
       1, "", "straight down");
 }
@@ -138,9 +138,8 @@ static void what_goes_wrong_is_told(void **state) {
   (void)state;
   import_table(HEADER "Silk,a,0,face,20,\n");
   clit_expect("fit bending --cloth Silk --db lab.db", 3, "", "a cantilever without areal density");
-  clit_expect("fit bending --cloth Silk --db lab.db --json", 3, "\"left_out\"",
-              "--areal-density-g-per-m2 tells it");
-  clit_expect("fit bending --cloth Silk --areal-density-g-per-m2 60 --db lab.db", 0, "1 specimen", "");
+  clit_expect("fit bending --cloth Silk --db lab.db --json", 3, "\"left_out\"", "--areal-mass-g-m2 tells it");
+  clit_expect("fit bending --cloth Silk --areal-mass-g-m2 60 --db lab.db", 0, "1 specimen", "");
   clit_expect("fit bending --cloth Wool --db lab.db", 1, "", "no cloth named 'Wool'");
   clit_expect("fit bending --cloth Silk --test bending-moment --db lab.db", 1, "",
               "no bending-moment tests of 'Silk'");

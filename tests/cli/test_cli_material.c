@@ -203,8 +203,7 @@ static void fitted_laws_travel(void **state) {
   clit_expect("export material Poplin --format json --out p.json --db fit.db", 0, "", "p.json");
   clit_expect("import material p.json --format json --db there.db", 0,
               "permeability, bending, 0 friction laws", "");
-  same_here_and_there(
-      "predict bending --cloth Poplin --angle-deg 30 --overhang-mm 45 --areal-density-g-per-m2 150");
+  same_here_and_there("predict bending --cloth Poplin --angle-deg 30 --overhang-mm 45 --areal-mass-g-m2 150");
   same_here_and_there("predict permeability Poplin*2 --pressure-Pa 150");
   clit_expect("export material Poplin --format arcsim --out x --db fit.db", 1, "",
               "there is no stretch law of 'Poplin', which ARCSim wants");

@@ -241,7 +241,7 @@ static void bending_has_the_numbers_of_the_law(void **state) {
   n = rows_of(CLOTH_FIGURES "cantilever.csv", "\"law\",line", rows, MOST);
   assert_int_equal(n, 3 * 45);
   json_t *doc = clit_json("predict bending --cloth \"" CLOTH
-                          "\" --angle-deg 0 --overhang-mm 36.85 --areal-density-g-per-m2 150 --json" DB,
+                          "\" --angle-deg 0 --overhang-mm 36.85 --areal-mass-g-m2 150 --json" DB,
                           0, NULL);
   NEAR(rows[44].x, 36.85);
   NEAR(rows[44].y, clit_number(doc, "chord_angle_deg"));

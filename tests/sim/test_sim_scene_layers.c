@@ -66,6 +66,22 @@ static void in_si(void **state) {
   assert_true(s.gust_part == 0.5 && s.gust_period_s == 0.3 && l->air.solver == SIM_AIR_BICGSTAB);
 }
 
+/* The border of a sheet is at the ambient pressure, that of a case is sewn up. */
+static void borders_are_open_without_a_case(void **state) {
+  (void)state;
+#define UNDER(more)                                                                                 \
+  SHEET TIME                                                                                        \
+      "layers: [{shape: pillow, length_mm: 80, cell_mm: 9, density_kg_per_m3: 30, young_kPa: 20,\n" \
+      "  poisson: 0.25, friction: 0.3" more "}]\n"
+  static sim_scene s;
+  assert_ok(parse(UNDER(", air: {permeability_mm_per_s: 5}"), &s, err));
+  assert_true(s.layer[0].air.on && s.layer[0].air.open_border);
+  assert_ok(parse(UNDER(", air: {permeability_mm_per_s: 5, open_border: false}"), &s, err));
+  assert_false(s.layer[0].air.open_border);
+  assert_ok(parse(UNDER(", case: {}, air: {permeability_mm_per_s: 5}"), &s, err));
+  assert_false(s.layer[0].air.open_border);
+}
+
 #define ALONE "layers: [{shape: toy, cell_mm: 9, density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n"
 
 static void refused(void **state) {
@@ -303,6 +319,7 @@ static void checkpoints(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(in_si),
+      cmocka_unit_test(borders_are_open_without_a_case),
       cmocka_unit_test(refused),
       cmocka_unit_test_setup_teardown(not_made, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test(told_motion),

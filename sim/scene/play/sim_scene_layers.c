@@ -70,8 +70,8 @@ static const cb_yfield air_fields[] = {
 
 /* Below 0: not given. */
 /* Its own number, else the material's, else the law of a cloth that is named. */
-static cb_status bind_air(cb_ynode at, const sim_scene *s, sim_scene_air *a, cb_err *err) {
-  *a = (sim_scene_air){.flow_m_per_s = 1, .permeability_m_per_s = -1};
+static cb_status bind_air(cb_ynode at, const sim_scene *s, bool sewn, sim_scene_air *a, cb_err *err) {
+  *a = (sim_scene_air){.flow_m_per_s = 1, .permeability_m_per_s = -1, .open_border = !sewn};
   if (at.doc == NULL) return CB_OK;
   a->on = true;
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(air_fields), a, err));
@@ -230,7 +230,7 @@ static cb_status bind_layer(cb_ynode at, const sim_scene *s, sim_scene_layer *l,
   if (s->no_cloth && t.air.doc != NULL)
     return cb_yaml_fail(t.air, err, CB_E_RANGE,
                         "air: it lies under cloth, and there is none: `material` was wanted");
-  CB_TRY(bind_air(t.air, s, &l->air, err));
+  CB_TRY(bind_air(t.air, s, l->sewn.sewn, &l->air, err));
   return take_meets(at, &t, l, err);
 }
 
