@@ -96,11 +96,18 @@ static void ask(const char *command, char *out, size_t size) {
 }
 
 void paper_played_mark(const char *top, paper_row *row) {
-  char line[600], model[60];
+  char line[600], model[60], changed[20];
   const time_t now = time(NULL);
   struct tm day;
-  (void)snprintf(line, sizeof line, "git -C '%s' describe --always --dirty --abbrev=10 --exclude='*'", top);
-  ask(line, row->commit, sizeof row->commit);
+  (void)snprintf(line, sizeof line, "git -C '%s' rev-parse --short=10 HEAD", top);
+  ask(line, row->commit, sizeof row->commit - sizeof "-dirty");
+  /* the file of numbers and the page made of it may have changed */
+  (void)snprintf(line, sizeof line,
+                 "git -C '%s' status --porcelain -- . ':!tests/papers/played.csv' ':!docs/method/gallery.md'"
+                 " | grep -c .",
+                 top);
+  ask(line, changed, sizeof changed);
+  if (strcmp(changed, "0") != 0) strcat(row->commit, "-dirty");
   ask("sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1", model, sizeof model);
   (void)snprintf(row->machine, sizeof row->machine, "%ld x %s", sysconf(_SC_NPROCESSORS_ONLN), model);
   (void)strftime(row->date, sizeof row->date, "%Y-%m-%d", gmtime_r(&now, &day));
