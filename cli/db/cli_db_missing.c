@@ -59,6 +59,19 @@ static void print_sources(const lab_missing *m) {
     if (!m->has[k]) printf("  %s: %s\n", lab_need_names[k], lab_need_sources[k]);
 }
 
+/* How many cloths have each property, and how many all of them. */
+static void print_known(const lab_missing *list, size_t n) {
+  size_t whole = 0;
+  printf("known");
+  for (int k = 0; k < LAB_NEEDS; k++) {
+    size_t has = 0;
+    for (size_t i = 0; i < n; i++) has += list[i].has[k];
+    printf("%s %s of %zu", k > 0 ? "," : ":", lab_need_names[k], has);
+  }
+  for (size_t i = 0; i < n; i++) whole += count_missing(&list[i]) == 0;
+  printf("; all of it of %zu\n", whole);
+}
+
 static int print_text(const lab_missing *list, size_t n, bool one) {
   size_t drapes = 0;
   for (size_t i = 0; i < n; i++) {
@@ -66,6 +79,7 @@ static int print_text(const lab_missing *list, size_t n, bool one) {
     if (one) print_sources(&list[i]);
     drapes += lab_missing_drapes(&list[i]);
   }
+  if (!one) print_known(list, n);
   printf(
       "%zu of %zu cloth%s can be draped by name: areal density, thickness, stretch, shear and bending are "
       "known\n",

@@ -208,6 +208,11 @@ static void shear_makes_the_bias(void **state) {
   put_shear("shear.csv");
   clit_run("import stretch --mapping strips.yaml strips.csv --db lab.db", 0);
   clit_expect("db missing --db lab.db", 0, "shear", "");
+  clit_expect(
+      "db missing --db lab.db", 0,
+      "known: areal density of 0, thickness of 0, stretch along the warp of 0, stretch along the weft of 0, "
+      "shear of 0, bending of 0, permeability of 0, friction of 0; all of it of 0\n",
+      "");
   clit_run("import shear --mapping map.yaml shear.csv --db lab.db", 0);
   clit_expect("fit stretch --cloth Serge --db lab.db", 0, "45 deg, from warp, weft and G of 4 shear tests",
               "");
