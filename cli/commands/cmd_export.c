@@ -231,7 +231,7 @@ int cmd_export(int argc, char **argv) {
   const cli_opt opts[] = {
       {"format", CLI_TEXT, &q.format, format_help},
       {"out", CLI_OUT_ANY, &q.out, "the file to write; -: standard output", .required = true},
-      {"body", CLI_BODY, &q.body, "blender, clo, jfab: whose friction, where there are several bodies"},
+      {"body", CLI_BODY, &q.body, "whose friction, in a format that has one body's, where there are several"},
       {"prove", CLI_SWITCH, &q.prove, "blender: play experiments in Blender, and calibrate the preset"},
       {"meshes-mm", CLI_TEXT, &q.meshes, "--prove: edges of the meshes; else 10,5,3.33"},
       {"license", CLI_TEXT, &q.license,

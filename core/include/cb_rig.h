@@ -14,7 +14,8 @@ typedef enum cb_stage_driver {
   CB_STAGE_ZABER_ASCII,
   CB_STAGE_GRBL,
   CB_STAGE_MARK10_ESM,
-  CB_STAGE_SMC100
+  CB_STAGE_SMC100,
+  CB_STAGE_DRIVERS
 } cb_stage_driver;
 typedef enum cb_force_driver {
   CB_FORCE_LINE,
@@ -22,7 +23,8 @@ typedef enum cb_force_driver {
   CB_FORCE_MARK10_GCL,
   CB_FORCE_MT_SICS,
   CB_FORCE_MARK10_ESM, /* on the stage's port: stand and gauge are one instrument */
-  CB_FORCE_COMEDI
+  CB_FORCE_COMEDI,
+  CB_FORCE_DRIVERS
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
 extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as

@@ -68,6 +68,9 @@ static const char *const force_keys[] = {
     "  rate_Hz: 50\n" GUARD,
     "  unit: N                      # of the reading: volts times the channel's scale\n"
     "  rate_Hz: 1000\n" GUARD};
+#define ROWS(table) (sizeof(table) / sizeof(table)[0])
+_Static_assert(ROWS(stage_keys) == CB_STAGE_DRIVERS && ROWS(force_keys) == CB_FORCE_DRIVERS,
+               "each driver has its keys here");
 
 static const char comedi_section[] =
     "comedi:\n"

@@ -246,7 +246,7 @@ cb_status lab_import_material(const lab_import *q, const lab_material_import *ho
   *out = (exch_material){.n_friction = 0};
   if (!f)
     return cb_fail(err, CB_E_ARG,
-                   "--format '%s': json, arcsim or u3m was wanted; csv, blender, clo and jfab hold no laws "
+                   "--format '%s': json, arcsim or u3m was wanted; other formats of 'export' hold no laws "
                    "and are only written",
                    how->format);
   CB_TRY(cb_file_read(q->file, MAX_BYTES, &text, &n, err));

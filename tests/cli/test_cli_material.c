@@ -322,7 +322,7 @@ static void wrong_usage_is_told(void **state) {
               "the areal density of 'Foam' is not known, which ARCSim wants");
   clit_expect("export material Twill --format json --out none/x --db lab.db", 1, "", "none/x");
   clit_expect("import material twill.json --format obj --db lab.db", 2, "",
-              "csv, blender, clo and jfab hold no laws");
+              "other formats of 'export' hold no laws");
   clit_expect("import material twill.json --format arcsim --db lab.db", 2, "",
               "--name, 1 to 63 bytes, was wanted");
   clit_expect("import material twill.json --format json --name X --db lab.db", 2, "",

@@ -106,13 +106,14 @@ static void laws_of_later_versions_are_passed_over(void **state) {
   store_exec(path,
              "INSERT INTO material(id, kind, name, composition, weave, source, origin)"
              " VALUES(1, 'cloth', 'C', '', '', '', 'virtual');"
-             "INSERT INTO material_law VALUES(3, 1, 'flutter', 'f', 'virtual', 's', '{}', 'm', '0', 'then')",
+             "INSERT INTO material_law VALUES(3, 1, 'later-kind', 'f', 'virtual', 's', '{}', 'm', "
+             "'0', 'then')",
              NULL);
   assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_material_laws(s, &laws, &n, err));
   assert_true(n == 0);
   cb_material_laws_free(laws, n);
-  assert_fails(CB_E_DB, "law 3 is of the kind 'flutter', which this version does not know",
+  assert_fails(CB_E_DB, "law 3 is of the kind 'later-kind', which this version does not know",
                cb_store_laws_check(s, err));
   assert_ok(cb_store_close(s, err));
 }
