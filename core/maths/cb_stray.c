@@ -11,6 +11,8 @@
 /* So many standard deviations of the noise beyond both neighbours no reading of the noise is; nor, where
  * others are false, is one so many beyond. */
 #define SURE 7
+#define BORDER 10.0
+#define LONG 300 /* readings */
 #define LIKELY 4
 #define OTHERS 3
 /* A median of the sizes of second differences over the standard deviation of white noise: 0.6745 sqrt(6). */
@@ -132,6 +134,12 @@ static void list_bends(chain *c) {
 /* Of n second differences. few: so few of them know the noise badly, it may be more. */
 static double doubt_of_few(size_t n, bool few) { return few ? 1 + 6 / (double)n : 1; }
 
+/* Near an end or a border of a long record there are not two sides of which the larger counts: chance makes
+ * the noise low. In a short record few places are so, and a higher noise would hide false readings. */
+static double doubt_of_border(const chain *c, size_t n) {
+  return c->n >= LONG && n < 2 * (WIDE - 2) ? 1 + BORDER / (double)n : 1;
+}
+
 static double noise_of(const double *bend, size_t n, bool few) {
   double work[WIDE];
   return cb_median(bend, n, work) / MEDIAN_PER_SD * doubt_of_few(n, few);
@@ -180,9 +188,12 @@ static double noise_of_few(const chain *c, const around *a) {
 /* The larger of the noise before and after: where the motion begins, the quiet side says little, and the
  * other side is more than noise. */
 static double noise_at(const chain *c, const around *a) {
-  const bool known = are_enough(a->from, a->first) || are_enough(a->end, a->to);
-  const double noise =
-      known ? fmax(noise_between(c, a->from, a->first), noise_between(c, a->end, a->to)) : noise_of_few(c, a);
+  const size_t before = are_enough(a->from, a->first) ? a->first - a->from - 2 : 0,
+               after = are_enough(a->end, a->to) ? a->to - a->end - 2 : 0;
+  const double noise = before + after > 0
+                           ? fmax(noise_between(c, a->from, a->first), noise_between(c, a->end, a->to)) *
+                                 doubt_of_border(c, before + after)
+                           : noise_of_few(c, a);
   return fmax(noise, c->least);
 }
 

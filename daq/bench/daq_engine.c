@@ -94,7 +94,7 @@ static cb_status zero_afterwards(daq_engine *e, const cb_run *run, cb_err *err) 
   CB_TRY(daq_place_back_off(e, err));
   CB_TRY(daq_place_settle(e, err));
   CB_TRY(take_zero(e, err));
-  return daq_session_zeros(&e->session, run, &before, &e->zero, err);
+  return daq_session_zero_after(&e->session, run, &before, &e->zero, err);
 }
 
 /* What turns a board's counts into its quantities belongs to the run. */
@@ -128,9 +128,10 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   cb_status st = describe_channels(e, run.id, err);
   e->zeroed = false;
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
-  if (st != CB_OK && e->zeroed) daq_session_keep_zero(&e->session, &run, &e->zero);
   cb_status checked =
-      daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
+      e->zeroed ? daq_session_zero_before(&e->session, &run, &e->zero, st == CB_OK ? err : NULL) : CB_OK;
+  if (st == CB_OK) st = checked;
+  checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
   if (st == CB_OK) st = checked;
   *again = st == CB_OK && !sound && !last;
   if (*again) return give_up_run(e, &run, err);

@@ -203,8 +203,8 @@ static cb_status put_zero(daq_session *s, const cb_run *run, cb_zero_phase phase
   return cb_store_run_zero_put(s->job->store, &row, err);
 }
 
-void daq_session_keep_zero(daq_session *s, const cb_run *run, const daq_zero *before) {
-  (void)!put_zero(s, run, CB_ZERO_BEFORE, before, NULL);
+cb_status daq_session_zero_before(daq_session *s, const cb_run *run, const daq_zero *before, cb_err *err) {
+  return put_zero(s, run, CB_ZERO_BEFORE, before, err);
 }
 
 /* The readings before the pull are part of the record, whose check has told of them. */
@@ -217,11 +217,10 @@ static cb_status tell_stray_zero(daq_session *s, const cb_run *run, const daq_ze
   return cb_store_run_flag(s->job->store, run->id, CB_STRAY_FLAG, err);
 }
 
-cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after,
-                            cb_err *err) {
+cb_status daq_session_zero_after(daq_session *s, const cb_run *run, const daq_zero *before,
+                                 const daq_zero *after, cb_err *err) {
   char text[160];
   double slope = s->calibration->row.slope_N_per_unit, chance;
-  CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
   CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
   CB_TRY(tell_stray_zero(s, run, after, err));
   if (!daq_zero_drifted(before, after, &chance)) return CB_OK;

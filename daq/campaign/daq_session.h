@@ -28,11 +28,13 @@ void daq_session_clear(daq_session *s);
 /* Inserts the row of a run that begins. asked: as daq_force.asked (daq_force.h). */
 CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run,
                                            cb_err *err);
-/* Stores the zero before a pull that failed, if it can: a resumed campaign counts from its first zero. */
-void daq_session_keep_zero(daq_session *s, const cb_run *run, const daq_zero *before);
-/* Stores the zeros before and after the pull. If they differ significantly, the run is flagged. */
-CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before,
-                                       const daq_zero *after, cb_err *err);
+/* Stores the zero before a pull, also of one that failed: a resumed campaign counts from its first zero. The
+ * checks of the record take the first readings for its rest by it. */
+CB_CHECKED cb_status daq_session_zero_before(daq_session *s, const cb_run *run, const daq_zero *before,
+                                             cb_err *err);
+/* Stores the zero after the pull. If it differs significantly from the one before, the run is flagged. */
+CB_CHECKED cb_status daq_session_zero_after(daq_session *s, const cb_run *run, const daq_zero *before,
+                                            const daq_zero *after, cb_err *err);
 /* Closes the run's row by its outcome. Returns outcome, or the store's error if outcome is CB_OK. */
 CB_CHECKED cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err);
 

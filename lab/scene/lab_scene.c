@@ -67,6 +67,10 @@ static cb_status read_compression(cb_store *s, sim_scene *scene, lab_scene *c, c
   scene->wants.compression = st == CB_OK;
   if (st != CB_OK) return st == CB_E_NOTFOUND ? CB_OK : st;
   const cb_compression_knot *light = &law.knot[0], *heavy = &law.knot[law.n - 1];
+  if (!(light->thickness_m > heavy->thickness_m)) { /* imported: a cloth that nothing presses thinner */
+    scene->wants.compression = false;
+    return CB_OK;
+  }
   scene->material.compression_Pa = heavy->pressure_Pa / (light->thickness_m / heavy->thickness_m - 1);
   c->compression_id = law.id;
   return CB_OK;
