@@ -15,9 +15,13 @@ static inline size_t done_runs(cb_store *s, cb_run **list, size_t *n_again) {
   assert_ok(cb_store_runs(s, &filter, &all, &n, err));
   filter.status = CB_RUN_DONE;
   assert_ok(cb_store_runs(s, &filter, list, &n_done, err));
-  for (size_t i = 0; i < n; i++)
-    if (all[i].status != CB_RUN_DONE)
-      assert_string_equal(all[i].reason, "its readings cannot be placed: the run is made again");
+  for (size_t i = 0; i < n; i++) {
+    cb_run_zero zero;
+    if (all[i].status == CB_RUN_DONE) continue;
+    assert_string_equal(all[i].reason, "its readings cannot be placed: the run is made again");
+    assert_ok(cb_store_run_zero_get(s, all[i].id, CB_ZERO_BEFORE, &zero, err)); /* kept before it was checked
+                                                                                 */
+  }
   free(all);
   *n_again = n - n_done;
   if (*n_again > 0) print_message("%zu runs were made again\n", *n_again);
