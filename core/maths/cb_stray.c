@@ -11,10 +11,12 @@
 /* So many standard deviations of the noise beyond both neighbours no reading of the noise is; nor, where
  * others are false, is one so many beyond. */
 #define SURE 7
-#define BORDER 10.0
-#define LONG 300 /* readings */
 #define LIKELY 4
 #define OTHERS 3
+/* In a record of so many readings, a noise of n second differences that one side tells counts as larger by
+ * the part BORDER / n. */
+#define LONG 300
+#define BORDER 10.0
 /* A median of the sizes of second differences over the standard deviation of white noise: 0.6745 sqrt(6). */
 #define MEDIAN_PER_SD 1.652
 /* A rise goes on if its last step is at most this many times the one before. */
