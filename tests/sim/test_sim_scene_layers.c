@@ -35,7 +35,7 @@ static void in_si(void **state) {
   static sim_scene s;
   assert_ok(
       parse(SHEET TIME
-            "wind_m_per_s: [1, 2, 3]\ngusts: {part: 0.5, period_ms: 300}\nlayers:\n"
+            "wind_m_per_s: [1, 2, 3]\ngusts: {part: 0.5, period_ms: 300, front_m_per_s: 2}\nlayers:\n"
             "  - {shape: toy, length_mm: 80, cell_mm: 9, at_mm: [1, 2, 3], turned_deg: [0, 0, 180], "
             "density_kg_per_m3: 30,\n"
             "     young_kPa: 20, poisson: 0.25, damping_ms: 3, drag_per_s: 2, friction: 0.3, "
@@ -63,7 +63,8 @@ static void in_si(void **state) {
   assert_true(s.layer[1].rigid && s.layer[1].meets_all && !s.layer[1].air.on);
   assert_near(s.layer[1].offset_m, -5e-3, 1e-18);
   assert_near(s.wind_m_per_s[2], 3, 0);
-  assert_true(s.gust_part == 0.5 && s.gust_period_s == 0.3 && l->air.solver == SIM_AIR_BICGSTAB);
+  assert_true(s.gusts.part == 0.5 && s.gusts.period_s == 0.3 && s.gusts.front_m_per_s == 2 &&
+              l->air.solver == SIM_AIR_BICGSTAB);
 }
 
 /* The border of a sheet is at the ambient pressure, that of a case is sewn up. */

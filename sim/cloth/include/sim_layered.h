@@ -197,6 +197,12 @@ typedef struct sim_layered_body {
  * SIM_ATMOSPHERE_PA. */
 sim_layered_body sim_layered_body_default(const sim_mesh *mesh);
 
+/* A wind's speed is 1 + part sin(2 pi (t - s / front) / period) times its own, s the way from the origin
+ * along the wind. part 0: steady; front 0: everywhere at once. */
+typedef struct sim_gusts {
+  double part, period_s, front_m_per_s;
+} sim_gusts;
+
 typedef struct sim_layered_setup {
   sim_cloth_setup cloth; /* its push_N, springs and edge_most_m are set by this module */
   const sim_layered_body *bodies;
@@ -205,6 +211,7 @@ typedef struct sim_layered_setup {
   /* Presses on the outside of cloth with air behind it: rho u |u| / 2. u is the wind's speed against the
    * cloth along its normal, rho = SIM_AIR_KG_PER_M3. */
   double wind_m_per_s[3];
+  sim_gusts gusts;
 } sim_layered_setup;
 
 #define SIM_AIR_KG_PER_M3 1.2
@@ -245,8 +252,8 @@ CB_CHECKED cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered
 void sim_layered_free(sim_layered *layered);
 
 sim_cloth *sim_layered_cloth(sim_layered *layered);
-/* Changes the wind of the setup, from the next step on. */
-void sim_layered_blow(sim_layered *layered, const double wind_m_per_s[3]);
+/* The time of the gusts, from the next step on; 0 at the start. */
+void sim_layered_blow(sim_layered *layered, double time_s);
 /* Parts of a body, numbered from 0. NULL where it has none. */
 sim_elastic *sim_layered_elastic(sim_layered *layered, int body);
 sim_air *sim_layered_air(sim_layered *layered, int body);

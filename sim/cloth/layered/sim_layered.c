@@ -42,9 +42,7 @@ void sim_layered_free(sim_layered *t) {
 }
 
 sim_cloth *sim_layered_cloth(sim_layered *t) { return t->cloth; }
-void sim_layered_blow(sim_layered *t, const double wind_m_per_s[3]) {
-  memcpy(t->setup.wind_m_per_s, wind_m_per_s, sizeof t->setup.wind_m_per_s);
-}
+void sim_layered_blow(sim_layered *t, double time_s) { t->gusts_at_s = time_s; }
 sim_elastic *sim_layered_elastic(sim_layered *t, int body) { return t->layer[body].elastic; }
 sim_air *sim_layered_air(sim_layered *t, int body) { return t->layer[body].air; }
 const sim_hull *sim_layered_hull(const sim_layered *t, int body) { return &t->layer[body].hull; }

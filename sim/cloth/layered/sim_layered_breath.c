@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "sim_layered_impl.h"
 #include "sim_vec.h"
 
@@ -45,11 +46,21 @@ static bool still_air(const sim_layered *t) {
   return sim_dot(t->setup.wind_m_per_s, t->setup.wind_m_per_s) == 0;
 }
 
+/* The wind's speed at a place, in its own. */
+static double gust_at(const sim_layered *t, const double x[3]) {
+  const sim_gusts *g = &t->setup.gusts;
+  const double *wind = t->setup.wind_m_per_s;
+  if (!(g->part > 0)) return 1;
+  const double late_s = g->front_m_per_s > 0 ? sim_dot(x, wind) / (sim_norm(wind) * g->front_m_per_s) : 0;
+  return 1 + g->part * sin(2 * CB_PI * (t->gusts_at_s - late_s) / g->period_s);
+}
+
 /* Pressure of the wind on the outside, above ambient. */
 static double wind_Pa(const sim_layered *t, const sim_layered_layer *l, int i) {
   double u[3], length = sim_norm(l->out[i]);
   if (!(length > 0) || still_air(t)) return 0;
-  sim_sub(sim_cloth_velocity(t->cloth)[l->first + i], t->setup.wind_m_per_s, u);
+  memcpy(u, sim_cloth_velocity(t->cloth)[l->first + i], sizeof u);
+  sim_add(u, -gust_at(t, sim_cloth_position(t->cloth)[l->first + i]), t->setup.wind_m_per_s);
   double speed = sim_dot(u, l->out[i]) / length;
   return SIM_AIR_KG_PER_M3 / 2 * speed * fabs(speed);
 }

@@ -59,6 +59,7 @@ typedef struct sim_layered_layer {
 
 struct sim_layered {
   sim_layered_setup setup;
+  double gusts_at_s;
   sim_cloth *cloth;
   sim_layered_layer *layer; /* n_bodies */
   sim_springs **springs;    /* n_bodies; the layers' springs */

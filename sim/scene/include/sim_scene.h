@@ -11,7 +11,7 @@
 #include "cb_permeability_law.h"
 #include "cb_stretch_law.h"
 #include "cb_yaml.h"
-#include "sim_cloth.h"
+#include "sim_layered.h"
 #include "sim_mesh.h"
 #include "sim_picture.h"
 #include "sim_shape.h"
@@ -205,8 +205,7 @@ typedef struct sim_scene {
   sim_scene_probe probe[SIM_SCENE_PROBES];
   sim_scene_layer layer[SIM_SCENE_LAYERS];
   double wind_m_per_s[3];
-  double gust_part, gust_period_s; /* the wind's speed is 1 + part sin(2 pi t / period) of its own; part 0:
-                                      steady */
+  sim_gusts gusts;
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
   bool adaptive;                /* dt_s is the longest step */

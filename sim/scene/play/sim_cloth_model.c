@@ -64,8 +64,7 @@ static void hash_body(uint64_t *h, const sim_layered_body *b) {
 static void hash_layers(const sim_clothing *p, uint64_t *h) {
   if (p->scene->n_layers == 0) return;
   sim_hash_doubles(h, p->scene->wind_m_per_s, 3);
-  sim_hash_doubles(h, &p->scene->gust_part, 1);
-  sim_hash_doubles(h, &p->scene->gust_period_s, 1);
+  sim_hash_doubles(h, &p->scene->gusts.part, 3);
   for (int k = 0; k < p->scene->n_layers; k++) hash_body(h, &p->layer[k]);
 }
 

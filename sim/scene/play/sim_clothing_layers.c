@@ -255,6 +255,7 @@ cb_status sim_clothing_make_layered(sim_clothing *p, const sim_cloth_setup *clot
   setup.bodies = p->layer;
   setup.n_bodies = s->n_layers;
   memcpy(setup.wind_m_per_s, s->wind_m_per_s, sizeof setup.wind_m_per_s);
+  setup.gusts = s->gusts;
   cb_status st = sim_layered_new(&setup, &p->layered, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
   p->cloth = sim_layered_cloth(p->layered);
@@ -275,17 +276,9 @@ static void moved_until(const sim_motions *m, double time_s, double out[3]) {
   }
 }
 
-static void blow(sim_clothing *p, double time_s) {
-  const sim_scene *s = p->scene;
-  double wind[3] = {0, 0, 0};
-  if (!(s->gust_part > 0)) return;
-  sim_add(wind, 1 + s->gust_part * sin(2 * CB_PI * time_s / s->gust_period_s), s->wind_m_per_s);
-  sim_layered_blow(p->layered, wind);
-}
-
 void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
   double now = sim_cloth_time(p->cloth);
-  blow(p, now + dt_s / 2);
+  sim_layered_blow(p->layered, now + dt_s / 2);
   for (int k = 0; k < p->scene->n_layers; k++) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;

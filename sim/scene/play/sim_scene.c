@@ -90,9 +90,10 @@ static cb_status bind_text(cb_ynode root, const sim_scene *s, scene_text *out, c
 
 static cb_status bind_gusts(cb_ynode at, const scene_text *t, sim_scene *s, cb_err *err) {
   static const cb_yfield fields[] = {
-      {"part", CB_Y_NUM, offsetof(sim_scene, gust_part), .required = true, .min = 0, .max = 1},
-      {"period_ms", CB_Y_NUM, offsetof(sim_scene, gust_period_s), .required = true, .min = 1, .max = 1e6,
+      {"part", CB_Y_NUM, offsetof(sim_scene, gusts.part), .required = true, .min = 0, .max = 1},
+      {"period_ms", CB_Y_NUM, offsetof(sim_scene, gusts.period_s), .required = true, .min = 1, .max = 1e6,
        .scale = 1e-3},
+      {"front_m_per_s", CB_Y_NUM, offsetof(sim_scene, gusts.front_m_per_s), .min = 1e-3, .max = 1e3},
   };
   if (at.doc == NULL) return CB_OK;
   if (t->wind.n == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "gusts: of a wind; wind_m_per_s was wanted");
