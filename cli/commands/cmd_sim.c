@@ -33,6 +33,7 @@ static cb_status read_scene(cli_sim *r, const char *file, const char *db, cb_err
 static cb_status start(cli_sim *r, const char *file, const char *db, bool resume, cb_err *err) {
   char path[CLI_SIM_PATH_BYTES];
   CB_TRY(read_scene(r, file, db, err));
+  if (r->draws > 0) CB_TRY(lab_scene_bands_check(&r->scene, &r->materials.laws, err));
   CB_TRY(start_play(r, err));
   if (!r->folder) r->folder = r->scene.name;
   CB_TRY(cli_sim_check_folder(r->folder, &r->scene, file, err));
@@ -73,6 +74,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
   }
   CB_TRY(show_run_view(r->folder, NULL, NULL, err));
   r->seconds = cb_now_monotonic_s() - begin;
+  CB_TRY(cli_sim_play_bands(r, stop, err));
   return sim_tally_end(&r->tally, r->play, err);
 }
 
@@ -100,6 +102,7 @@ static int judge_end(const cli_sim *r) {
 }
 
 static void run_clear(cli_sim *r) {
+  lab_scene_bands_clear(&r->bands);
   sim_table_close(r->table);
   sim_converge_free(r->converge);
   sim_play_free(r->play);
@@ -110,6 +113,7 @@ static void run_clear(cli_sim *r) {
 int cmd_sim(int argc, char **argv) {
   const char *file = NULL, *db = NULL;
   bool resume = false, json = false, window = false;
+  double draws = 0;
   static cli_sim r;
   r = (cli_sim){.folder = NULL};
   const cli_opt opts[] = {
@@ -119,16 +123,23 @@ int cmd_sim(int argc, char **argv) {
       {"window", CLI_SWITCH, &window,
        "show the scene in a window instead of writing it; the mouse drags a curtain "
        "(docs/method/curtain.md)"},
+      {"law-draw", CLI_NUMBER, &draws,
+       "play the scene this often too, with laws drawn from their uncertainty: bands.csv has 95 % of each "
+       "probe",
+       .min = LAB_SCENE_DRAWS_LEAST, .max = LAB_SCENE_DRAWS_MOST},
       {"json", CLI_SWITCH, &json, "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--json]",
-                       opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
+  int stop = cli_parse(
+      argc, argv, "sim SCENE.yaml [--out FOLDER | --window] [--db FILE] [--resume] [--law-draw N] [--json]",
+      opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   if (stop >= 0) return stop;
   int code = CLI_DONE;
   cb_err err = {""};
   cb_status st = CB_OK;
-  if (window && (r.folder || resume))
-    st = cb_fail(&err, CB_E_ARG, "--window writes no files: --out and --resume do not go with it");
+  r.draws = (int)draws;
+  if (window && (r.folder || resume || r.draws > 0))
+    st =
+        cb_fail(&err, CB_E_ARG, "--window writes no files: --out, --resume and --law-draw do not go with it");
   else
     st = window ? show(&r, file, db, &err) : start(&r, file, db, resume, &err);
   if (st == CB_OK && !window) st = play(&r, &err);

@@ -4,6 +4,7 @@
 
 #include "cb_stop.h"
 #include "cli_scene.h"
+#include "lab_scene_draw.h"
 #include "show_run.h"
 #include "sim_converge.h"
 #include "sim_table.h"
@@ -25,10 +26,13 @@ typedef struct cli_sim {
   double seconds, writing_seconds; /* in all; for frames and checkpoints */
   double converge_seconds;         /* of `seconds`, for the statement of convergence */
   win_times shown;                 /* with --window */
+  int draws;                       /* of the laws; 0: none */
+  lab_scene_bands bands;
 } cli_sim;
 
 #define CLI_SIM_TABLE SHOW_TABLE_FILE
 #define CLI_SIM_CHECKPOINT "checkpoint.sim"
+#define CLI_SIM_BANDS "bands.csv"
 
 #define CLI_SIM_PATH_BYTES 512
 /* Returns out with the path of a file in the folder. */
@@ -62,6 +66,11 @@ CB_CHECKED cb_status cli_sim_follow(cli_sim *r, cb_err *err);
 /* Add the statement to the JSON document; print it as text. */
 void cli_sim_convergence_json(const cli_sim *r, json_t *doc);
 void cli_sim_convergence_print(const cli_sim *r);
+
+/* Plays the scene under drawn laws and writes their bands; nothing without --law-draw. */
+CB_CHECKED cb_status cli_sim_play_bands(cli_sim *r, const cb_stop *stop, cb_err *err);
+json_t *cli_sim_bands_json(const cli_sim *r);
+void cli_sim_bands_print(const cli_sim *r);
 
 /* Make the result as a JSON document (docs/reference/json, "sim"); print it as text. */
 json_t *cli_sim_json(const cli_sim *r);

@@ -12,8 +12,8 @@
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
   static const char *const written[] = {
-      "frame_*.*",      "frames.pvd",       "body*_*.*",      "body*.pvd",    CLI_SIM_TABLE, "*.tmp*",
-      "materials.json", CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE, NULL};
+      "frame_*.*", "frames.pvd",     "body*_*.*",        "body*.pvd",      CLI_SIM_TABLE,  CLI_SIM_BANDS,
+      "*.tmp*",    "materials.json", CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE, NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;
   for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
@@ -26,8 +26,8 @@ cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const cha
 
 /* The names that a run gives, and no others: what is removed is a run's own. */
 static bool is_of_a_run(const char *name) {
-  static const char *const whole[] = {"frames.pvd",       "body[0-9]*.pvd", "materials.json", CLI_SIM_TABLE,
-                                      CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE};
+  static const char *const whole[] = {"frames.pvd",  "body[0-9]*.pvd",   "materials.json", CLI_SIM_TABLE,
+                                      CLI_SIM_BANDS, CLI_SIM_CHECKPOINT, SHOW_FRAMES_FILE, SHOW_VIEW_FILE};
   static const char *const frames[] = {"frame_[0-9][0-9][0-9][0-9][0-9]*",
                                        "body[0-9]*_[0-9][0-9][0-9][0-9][0-9]*"};
   static const char *const endings[] = {".vtp", ".obj", ".ply", ".png"};

@@ -41,6 +41,7 @@ json_t *cli_sim_json(const cli_sim *r) {
   if (more) (void)json_object_update(doc, more);
   json_decref(more);
   if (doc) cli_sim_convergence_json(r, doc);
+  if (doc) (void)json_object_set_new(doc, "law_draw", cli_sim_bands_json(r));
   return doc;
 }
 
@@ -170,6 +171,7 @@ void cli_sim_print(const cli_sim *r) {
   else
     print_end(r);
   cli_sim_convergence_print(r);
+  cli_sim_bands_print(r);
   printf("%d frame%s, %s, materials.json and %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          CB_S(cli_sim_frame_of(r, sim_play_steps(r->play)) + 1), CLI_SIM_TABLE, CLI_SIM_CHECKPOINT,
          r->folder);

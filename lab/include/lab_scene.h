@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cb_bending_law.h"
+#include "cb_compression_law.h"
 #include "cb_elasticity_law.h"
 #include "cb_permeability_law.h"
 #include "cb_self_friction_law.h"
@@ -29,13 +30,14 @@ typedef struct lab_scene_elastic {
 
 /* All laws of a scene. It has some megabytes: allocate it on the heap. */
 typedef struct lab_scene {
-  cb_material facts; /* of the cloth */
-  /* rows in the store; 0: the scene has numbers, or of compression the usual one */
-  int64_t stretch_id, bending_id, compression_id;
+  cb_material facts;    /* of the cloth */
+  int64_t bending_id;   /* row in the store; 0: the scene has numbers */
   sim_scene_wants from; /* values that came from the database */
   lab_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
   lab_scene_elastic elastic[SIM_SCENE_LAYERS];
+  cb_bending_law bending;
   cb_stretch_law stretch;           /* id 0: not wanted */
+  cb_compression_law compression;   /* id 0: the usual constant */
   cb_permeability_law permeability; /* id 0: not wanted, or unknown to a model that can do without */
   cb_self_friction_law self;        /* id 0: no self_material */
 } lab_scene;

@@ -129,6 +129,39 @@ static void contacts_of_layers_are_told(void **state) {
   assert_non_null(strstr(clit_last.out, "on bodies in layers"));
 }
 
+/* The document, the words and the file of --law-draw agree, and hold what the run itself came to. */
+static void laws_are_drawn(void **state) {
+  (void)state;
+  fit_all();
+  write_scene("drawn.yaml", "", "name: Twill, thickness_mm: 0.5", "material: Foam", 90, 0.05);
+  clit_expect("sim drawn.yaml --law-draw 6", 1, "", "slope: drawn laws: a probe under 'output' was wanted");
+  char *text = clit_get("drawn.yaml"), more[2200];
+  (void)snprintf(more, sizeof more, "%.*s{probes: [{name: tip, at_mm: [30, 0, 0]}]}\n",
+                 (int)(strstr(text, "output: ") + 8 - text), text);
+  free(text);
+  clit_put("drawn.yaml", more);
+  json_t *doc = clit_json("sim drawn.yaml --law-draw 6 --json", 0, "sim"),
+         *draw = json_object_get(doc, "law_draw"), *tip = json_array_get(json_object_get(draw, "probes"), 0);
+  const double x_mm = 1e3 * clit_number(json_object_get(doc, "end"), "tip_x_m"),
+               low_mm = at(tip, "low_mm", 0), high_mm = at(tip, "high_mm", 0);
+  assert_near(clit_number(draw, "draws"), 6, 0);
+  assert_int_equal(json_array_size(json_object_get(draw, "drawn")), 3); /* stretch, bending, friction */
+  if (!(low_mm < x_mm && x_mm < high_mm)) fail_msg("%g in %g to %g mm", x_mm, low_mm, high_mm);
+  json_decref(doc);
+  char *rows = clit_get("slope/bands.csv"), *last = rows;
+  assert_true(strncmp(rows, "time_s,tip_x_m_low,tip_x_m_high,tip_y_m_low,", 43) == 0);
+  int n = 0;
+  for (char *row = rows; row[0] && row[1]; row = strchr(row, '\n') + 1, n++) last = row;
+  assert_int_equal(n, 1 + 11);
+  assert_near(strtod(strchr(last, ',') + 1, NULL), 1e-3 * low_mm, 1e-12);
+  free(rows);
+  clit_expect("sim drawn.yaml --law-draw 6", 0, "laws drawn 6 times: stretch, bending, friction", "");
+  clit_expect("sim drawn.yaml --law-draw 6 --window", 2, "", "--law-draw do not go with it");
+  clit_run("sim drawn.yaml", 0); /* whose folder has no bands */
+  char path[400];
+  assert_int_not_equal(access(cbt_path("slope/bands.csv", path), F_OK), 0);
+}
+
 /* Points of a curve against `fit stretch`; D against `predict bending`; the density against what was
  * weighed. */
 static void laws_arrive(void **state) {
@@ -286,8 +319,12 @@ static void a_run_keeps_its_materials(void **state) {
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {TEST(contacts_of_layers_are_told), TEST(laws_arrive),
-                                     TEST(slides_as_the_law_says),      TEST(what_is_missing_is_said),
-                                     TEST(other_laws_of_stretch),       TEST(a_run_keeps_its_materials)};
+  const struct CMUnitTest tests[] = {TEST(contacts_of_layers_are_told),
+                                     TEST(laws_arrive),
+                                     TEST(laws_are_drawn),
+                                     TEST(slides_as_the_law_says),
+                                     TEST(what_is_missing_is_said),
+                                     TEST(other_laws_of_stretch),
+                                     TEST(a_run_keeps_its_materials)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void limits_are_those_of_the_law(void **state) {
                    "time: {duration_s: 0.1, step_ms: 2}\n",
                    cases[k].more);
     assert_ok(open_named(f->s, text, &p, err));
-    assert_true(scene.stretch_law == &found.stretch && found.stretch_id > 0);
+    assert_true(scene.stretch_law == &found.stretch && found.stretch.id > 0);
     play_to_end(p);
     assert_near(sim_play_value(p, "weft_most"), cases[k].weft_most, 6e-4);
     close_named(p);
