@@ -15,8 +15,8 @@
 
 const char *const fit_incline_kind_names[] = {"release", "incline", NULL};
 
-enum { CLOTH, BODY, ANGLE, U_ANGLE, DIRECTION, BODY_DIRECTION, MASS, AREAL_MASS, AREA, REPEAT, N_SHARED };
-enum { ACCELERATION = N_SHARED, TIME, DISTANCE, N_FIELDS };
+enum { CLOTH, BODY, ANGLE, U_ANGLE, DIRECTION, BODY_DIRECTION, MASS, AREAL_MASS, AREA, REPEAT, ORIGIN };
+enum { N_SHARED = ORIGIN + 1, ACCELERATION = N_SHARED, TIME, DISTANCE, N_FIELDS };
 
 #define SHARED(angle)                                                                                  \
   {"cloth", CB_DIM_NONE, true, 0, 0}, {"body", CB_DIM_NONE, true, 0, 0},                               \
@@ -24,8 +24,8 @@ enum { ACCELERATION = N_SHARED, TIME, DISTANCE, N_FIELDS };
       {"direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI},                                       \
       {"body_direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI},                                  \
       {"mass", CB_DIM_MASS, false, 1e-7, 1e5}, {"areal_mass", CB_DIM_AREAL_DENSITY, false, 1e-4, 1e5}, \
-      {"area", CB_DIM_AREA, false, 1e-8, 100}, {                                                       \
-    "repeat", CB_DIM_COUNT, false, 1, 1e6                                                              \
+      {"area", CB_DIM_AREA, false, 1e-8, 100}, {"repeat", CB_DIM_COUNT, false, 1, 1e6}, {              \
+    "origin", CB_DIM_NONE, false, 0, 0                                                                 \
   }
 static const fit_table_field release_fields[] = {SHARED("release_angle")};
 static const fit_table_field slide_fields[] = {SHARED("incline"),
@@ -110,8 +110,8 @@ static cb_status read_run(const reading *r, size_t row, fit_import_row *to, cb_e
                      .incline_deg = angle_rad / CB_DEG,
                      .direction = 1,
                      .repeat = (int)fit_table_number_or(t, REPEAT, row, 1),
-                     .origin = CB_IMPORTED,
                      .status = CB_RUN_DONE};
+  CB_TRY(fit_table_origin(t, ORIGIN, row, &to->run.origin, err));
   (void)snprintf(to->run.source, sizeof to->run.source, "%.200s", fit_table_source(t));
   return CB_OK;
 }
@@ -300,7 +300,9 @@ static cb_status read_table(const reading *r, const char *csv_name, cb_err *err)
     return cb_fail(err, CB_E_RANGE, "%s: nothing but holes in %zu row%s: no angle, no motion", csv_name, n,
                    CB_S(n));
   /* No force was read that could have an uncertainty of its own. */
-  return fit_import_end(t, 0, REPEAT, out, err);
+  CB_TRY(fit_import_end(t, 0, REPEAT, out, err));
+  out->calibration.origin = out->rows[0].run.origin;
+  return CB_OK;
 }
 
 /* Takes the table over. */

@@ -437,6 +437,19 @@ cb_status fit_table_name(const fit_table *t, size_t field, size_t row, char *out
   memcpy(out, text, strlen(text) + 1);
   return CB_OK;
 }
+
+cb_status fit_table_origin(const fit_table *t, size_t field, size_t row, cb_origin *out, cb_err *err) {
+  const char *text = fit_table_text(t, field, row);
+  *out = CB_IMPORTED;
+  if (!text[0]) return CB_OK;
+  for (int o = CB_IMPORTED; cb_origin_names[o]; o++) {
+    *out = (cb_origin)o;
+    if (strcmp(text, cb_origin_names[o]) == 0) return CB_OK;
+  }
+  return fit_table_fail(t, row, CB_E_PARSE, err,
+                        "origin = '%.40s': must be one of imported, virtual, simulated", text);
+}
+
 bool fit_table_given(const fit_table *t, size_t field) { return t->columns[field].given; }
 double fit_table_u_rel(const fit_table *t, size_t field) { return t->columns[field].u_rel; }
 double fit_table_digit(const fit_table *t, size_t field) { return t->columns[field].digit; }

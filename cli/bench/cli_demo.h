@@ -24,19 +24,23 @@ typedef struct cli_demo {
   char rig[CLI_SHARE_PATH_BYTES], judged_rig[CLI_SHARE_PATH_BYTES];
   vlab lab, judged;                      /* judged: the laboratory that makes the judged measurements */
   vlab_tally tally[CLI_DEMO_PROPERTIES]; /* hidden truth against fitted laws */
+  bool friction_wrong;                   /* its law misses the truth */
 } cli_demo;
 
-/* Runs one command as a person would type it: says what it does and the command itself first. */
+/* Runs one command as a person would type it: says what it does and the command itself first. A negative
+ * verdict is CLI_DONE: the summary counts. */
 int cli_demo_command(const char *title, int (*command)(int, char **), const char *const words[]);
-/* Returns the worse of two exit codes. */
-int cli_demo_worse(int a, int b);
 
 /* Each measures, fits, checks the truth and lets the program judge; returns an exit code. */
 int cli_demo_friction(cli_demo *d); /* the rig */
 int cli_demo_cloth(cli_demo *d);    /* the other instruments */
 
+/* Judges every finished slide of the database, level or on a slope; layers NULL: by a rigid sled. One
+ * that a busy computer spoilt has no verdict: the summary says how many have one. */
+int cli_demo_judge_slides(const cli_demo *d, bool level, const char *layers);
+
 /* Prints how often the hidden truth was inside the bands, and the verdicts. Returns CLI_NEGATIVE if a law is
- * wrong. */
+ * wrong, or more than one verdict in five of a kind fails. */
 int cli_demo_summary(const cli_demo *d);
 
 #endif

@@ -33,6 +33,8 @@ static cb_status measure_cloth(const cli_demo *d, cb_err *err) {
 static cb_status measure_judged(const cli_demo *d, cb_err *err) {
   CB_TRY(vlab_judged_strips(&d->judged, in_instruments(d, "strips-oblique.csv").text, err));
   CB_TRY(vlab_airs(&d->judged, STACK_LAYERS, in_instruments(d, "air-stacks.csv").text, err));
+  CB_TRY(vlab_inclines(&d->judged, d->judged_rig, false, in_instruments(d, "releases.csv").text, err));
+  CB_TRY(vlab_inclines(&d->judged, d->judged_rig, true, in_instruments(d, "slopes.csv").text, err));
   return vlab_drapes(
       &d->judged, d->instruments,
       cb_signals_listen_once(
@@ -50,14 +52,6 @@ static int measure(const cli_demo *d, const char *title,
 }
 
 /* ---- imports ---- */
-
-static int import_table(const cli_demo *d, const char *kind, const char *mapping, const char *file) {
-  char map[CLI_SHARE_PATH_BYTES];
-  const path p = in_instruments(d, file);
-  return cli_demo_command("Importing the instrument's file", cmd_import,
-                          (const char *const[]){"import", kind, "--mapping", cli_share_path(mapping, map),
-                                                p.text, "--db", d->db, NULL});
-}
 
 static int import_drapes(const cli_demo *d) {
   path file[DRAPES_MOST];
@@ -89,11 +83,6 @@ static int type_facts(const cli_demo *d, const vlab_weighed *w) {
 
 /* ---- laws, and the truth ---- */
 
-static int fit_law(const cli_demo *d, const char *kind) {
-  return cli_demo_command("Fitting a law", cmd_fit,
-                          (const char *const[]){"fit", kind, "--cloth", d->lab.cloth, "--db", d->db, NULL});
-}
-
 /* The laws are 30 KB. */
 static cb_status compare_laws(cli_demo *d, cb_store *s, cb_err *err) {
   static cb_stretch_law stretch;
@@ -118,18 +107,38 @@ static int check_truth(cli_demo *d) {
   return st == CB_OK ? CLI_DONE : cli_fail("demo", st, &err);
 }
 
+/* A table; and the law of its kind, if the fit shall see it. */
+typedef struct table {
+  const char *kind, *mapping, *file, *law;
+} table;
+
+static int import_tables(const cli_demo *d, const table *list, size_t n) {
+  int code = CLI_DONE;
+  for (const table *l = list; l < list + n && code == CLI_DONE; l++) {
+    char map[CLI_SHARE_PATH_BYTES];
+    const path p = in_instruments(d, l->file);
+    code =
+        cli_demo_command("Importing the instrument's file", cmd_import,
+                         (const char *const[]){"import", l->kind, "--mapping",
+                                               cli_share_path(l->mapping, map), p.text, "--db", d->db, NULL});
+    if (code == CLI_DONE && l->law)
+      code = cli_demo_command(
+          "Fitting a law", cmd_fit,
+          (const char *const[]){"fit", l->law, "--cloth", d->lab.cloth, "--db", d->db, NULL});
+  }
+  return code;
+}
+
 static int make_laws(cli_demo *d) {
+  static const table tables[] = {
+      {"stretch", "rigs/import/demo_strips.yaml", "strips.csv", "stretch"},
+      {"bending-moment", "rigs/import/demo_bending.yaml", "bending.tsv", "bending"},
+      {"permeability", "rigs/import/demo_air.yaml", "air.csv", "permeability"}};
   const vlab_weighed weighed = vlab_weigh(&d->lab);
   int code = measure(d, "Measuring weight, thickness, stretch, bending and air", measure_cloth);
   d->tally[CLI_DEMO_WEIGHED] = vlab_check_weighed(&d->lab, &weighed);
   if (code == CLI_DONE) code = type_facts(d, &weighed);
-  if (code == CLI_DONE) code = import_table(d, "stretch", "rigs/import/demo_strips.yaml", "strips.csv");
-  if (code == CLI_DONE) code = fit_law(d, "stretch");
-  if (code == CLI_DONE)
-    code = import_table(d, "bending-moment", "rigs/import/demo_bending.yaml", "bending.tsv");
-  if (code == CLI_DONE) code = fit_law(d, "bending");
-  if (code == CLI_DONE) code = import_table(d, "permeability", "rigs/import/demo_air.yaml", "air.csv");
-  if (code == CLI_DONE) code = fit_law(d, "permeability");
+  if (code == CLI_DONE) code = import_tables(d, tables, sizeof tables / sizeof tables[0]);
   return code == CLI_DONE ? check_truth(d) : code;
 }
 
@@ -140,28 +149,31 @@ static int judge_laws(const cli_demo *d) {
   (void)snprintf(angle, sizeof angle, "%g", d->lab.have.judged_angle_deg);
   (void)snprintf(layers, sizeof layers, "%s*%d", d->lab.cloth, STACK_LAYERS);
   vlab_stack_name(&d->lab, STACK_LAYERS, stack);
-  int code = cli_demo_command(
-      "Comparing predicted stacks of two layers with measured ones", cmd_validate,
-      (const char *const[]){"validate", "stack", layers, "--measured", stack, "--db", d->db, NULL});
-  code = cli_demo_worse(
-      code,
-      cli_demo_command("Comparing predicted strips in a direction that was not fitted with the measured ones",
-                       cmd_validate,
-                       (const char *const[]){"validate", "stretch", "--cloth", d->lab.cloth, "--angle-deg",
-                                             angle, "--db", d->db, NULL}));
-  return cli_demo_worse(
-      code, cli_demo_command("Comparing predicted drapes with the measured ones", cmd_validate,
-                             (const char *const[]){"validate", "drape", "--cloth", d->lab.cloth, "--seeds",
-                                                   "6", "--db", d->db, NULL}));
+  const struct {
+    const char *title, *words[10];
+  } steps[] = {
+      {"Comparing predicted stacks of two layers with measured ones",
+       {"validate", "stack", layers, "--measured", stack, "--db", d->db}},
+      {"Comparing predicted strips in a direction that was not fitted with the measured ones",
+       {"validate", "stretch", "--cloth", d->lab.cloth, "--angle-deg", angle, "--db", d->db}},
+      {"Comparing predicted drapes with the measured ones",
+       {"validate", "drape", "--cloth", d->lab.cloth, "--seeds", "6", "--db", d->db}},
+  };
+  int code = cli_demo_judge_slides(d, true, "prescribed");
+  if (code == CLI_DONE) code = cli_demo_judge_slides(d, false, NULL);
+  for (size_t i = 0; i < sizeof steps / sizeof steps[0] && code == CLI_DONE; i++)
+    code = cli_demo_command(steps[i].title, cmd_validate, steps[i].words);
+  return code;
 }
 
 int cli_demo_cloth(cli_demo *d) {
+  static const table judged[] = {{"stretch", "rigs/import/demo_strips.yaml", "strips-oblique.csv", NULL},
+                                 {"permeability", "rigs/import/demo_air.yaml", "air-stacks.csv", NULL},
+                                 {"release", "rigs/import/demo_release.yaml", "releases.csv", NULL},
+                                 {"incline", "rigs/import/demo_slope.yaml", "slopes.csv", NULL}};
   int code = make_laws(d);
-  if (code == CLI_DONE)
-    code = measure(d, "Measuring what no fit sees: oblique strips, stacks, drapes", measure_judged);
-  if (code == CLI_DONE)
-    code = import_table(d, "stretch", "rigs/import/demo_strips.yaml", "strips-oblique.csv");
-  if (code == CLI_DONE) code = import_table(d, "permeability", "rigs/import/demo_air.yaml", "air-stacks.csv");
+  if (code == CLI_DONE) code = measure(d, "Measuring what no fit sees", measure_judged);
+  if (code == CLI_DONE) code = import_tables(d, judged, sizeof judged / sizeof judged[0]);
   if (code == CLI_DONE) code = import_drapes(d);
   return code == CLI_DONE ? judge_laws(d) : code;
 }

@@ -28,12 +28,7 @@ int cli_demo_command(const char *title, int (*command)(int, char **), const char
   if (st != CB_OK) return cli_fail("demo", st, &err);
   int code = command(argc, argv);
   (void)fflush(stdout);
-  return code;
-}
-
-int cli_demo_worse(int a, int b) {
-  if (a == CLI_DONE || b == CLI_DONE) return a == CLI_DONE ? b : a;
-  return a == CLI_NEGATIVE ? b : a;
+  return code == CLI_NEGATIVE ? CLI_DONE : code;
 }
 
 static void remove_old(const char *db) {
@@ -45,15 +40,14 @@ static void remove_old(const char *db) {
   }
 }
 
-/* A negative verdict does not end the demo. */
 static int play_demo(cli_demo *d) {
-  int verdict = cli_demo_friction(d);
-  if (verdict == CLI_DONE || verdict == CLI_NEGATIVE) verdict = cli_demo_worse(verdict, cli_demo_cloth(d));
-  if (verdict != CLI_DONE && verdict != CLI_NEGATIVE) return verdict;
-  const int pages =
-      cli_demo_command("Writing the report", cmd_report,
-                       (const char *const[]){"report", "--all", "--db", d->db, "--out", d->folder, NULL});
-  return cli_demo_worse(cli_demo_worse(verdict, pages), cli_demo_summary(d));
+  int code = cli_demo_friction(d);
+  if (code == CLI_DONE) code = cli_demo_cloth(d);
+  if (code == CLI_DONE)
+    code =
+        cli_demo_command("Writing the report", cmd_report,
+                         (const char *const[]){"report", "--all", "--db", d->db, "--out", d->folder, NULL});
+  return code == CLI_DONE ? cli_demo_summary(d) : code;
 }
 
 /* The shipped rig, or one of its kind in the folder. */

@@ -67,9 +67,10 @@ static int report_incline(const cli_import *q, const lab_friction_report *r) {
   if (q->json)
     return print_document(
         json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "file", q->lab.file, "db", q->lab.db,
-                  "origin", "imported", "campaign_id", (json_int_t)sum->campaign_id, "runs",
-                  (json_int_t)im->n_rows, "first_run_id", (json_int_t)first, "last_run_id", (json_int_t)last,
-                  "pairs", (json_int_t)sum->pairs, "holes", (json_int_t)im->n_skipped),
+                  "origin", cb_origin_names[im->calibration.origin], "campaign_id",
+                  (json_int_t)sum->campaign_id, "runs", (json_int_t)im->n_rows, "first_run_id",
+                  (json_int_t)first, "last_run_id", (json_int_t)last, "pairs", (json_int_t)sum->pairs,
+                  "holes", (json_int_t)im->n_skipped),
         im->digit_note);
   printf("%s: runs %lld to %lld of %zu pair%s imported into %s (campaign %lld)\n", q->lab.file,
          (long long)first, (long long)last, sum->pairs, CB_S(sum->pairs), q->lab.db,

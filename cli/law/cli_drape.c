@@ -141,10 +141,12 @@ static void print_sealed_head(const lab_drape_prediction *p) {
          CB_S(p->predicted.n), p->seal->sealed_at, p->seal->version, p->seal->sha256);
 }
 
-static void print_measured(const lab_drape_measured *m) {
-  if (m->n > 0)
-    printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n,
-           m->inside, m->difference, m->allowed);
+static void print_measured(const lab_drape_prediction *p) {
+  const lab_drape_measured *m = &p->measured;
+  if (m->n == 0) return;
+  printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n,
+         m->inside, m->difference, m->allowed);
+  if (!cb_origin_is_real(p->cloth.origin)) printf("they are virtual, " LAB_JUDGED_SAME_SIMULATOR "\n");
 }
 
 void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {
@@ -161,7 +163,7 @@ void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {
   printf("\n%d of %d settled", s->settled, s->n);
   if (s->each) printf(" (%.1f s)", s->seconds);
   printf("\n");
-  print_measured(m);
+  print_measured(p);
   if (s->each) print_remarks(p); /* a sealed one has none */
 }
 

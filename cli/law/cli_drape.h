@@ -6,6 +6,7 @@
 
 #include "cli_kind.h"
 #include "lab_drape_prediction.h"
+#include "lab_judged.h"
 
 /* As it was typed; NAN: not given. */
 typedef struct cli_drape_cloth {

@@ -28,6 +28,7 @@
 
 #include "cb_err.h"
 #include "cb_num.h"
+#include "cb_origin.h"
 
 typedef struct fit_table_field {
   const char *name;
@@ -59,6 +60,10 @@ const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 /* Copies a text of 1 to size - 1 bytes; "" where the mapping need not give the field. Error: CB_E_PARSE. */
 CB_CHECKED cb_status fit_table_name(const fit_table *t, size_t field, size_t row, char *out, size_t size,
                                     cb_err *err);
+/* Returns what the text of a field says, CB_IMPORTED where it is not given. A table cannot say that this
+ * program measured it. Error: CB_E_PARSE for another word. */
+CB_CHECKED cb_status fit_table_origin(const fit_table *t, size_t field, size_t row, cb_origin *out,
+                                      cb_err *err);
 bool fit_table_given(const fit_table *t, size_t field);
 double fit_table_u_rel(const fit_table *t, size_t field); /* given by the mapping; 0: not given */
 /* Returns the last digit of the column (cb_digit.h) in SI; 0 for a value in the mapping. */

@@ -22,8 +22,8 @@ static size_t count_pairs(const fit_import *im) {
 static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
   for (size_t i = 0; i < im->n_rows; i++) {
     fit_import_row *row = &im->rows[i];
-    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, row->cloth, CB_IMPORTED, &row->run.cloth_id, err));
-    CB_TRY(cb_store_material_ensure(s, CB_BODY, row->body, CB_IMPORTED, &row->run.body_id, err));
+    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, row->cloth, row->run.origin, &row->run.cloth_id, err));
+    CB_TRY(cb_store_material_ensure(s, CB_BODY, row->body, row->run.origin, &row->run.body_id, err));
   }
   return CB_OK;
 }
@@ -42,7 +42,7 @@ static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab
                    .plan_text = im->mapping_text,
                    .temperature_degC = NAN,
                    .humidity_percent = NAN,
-                   .origin = CB_IMPORTED};
+                   .origin = im->calibration.origin};
   lab_import_name(file, im->fingerprint, c.name);
   if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));

@@ -61,25 +61,12 @@ static cb_material_test make_test(const reading *r, size_t row) {
                             .y_digit = fit_table_digit(t, r->axes.y)};
 }
 
-/* A table cannot say that this program measured it. */
-static cb_status read_origin(const fit_table *t, size_t row, cb_origin *out, cb_err *err) {
-  const char *text = fit_table_text(t, LAB_TEST_ORIGIN, row);
-  *out = CB_IMPORTED;
-  if (!text[0]) return CB_OK;
-  for (int o = CB_IMPORTED; cb_origin_names[o]; o++) {
-    *out = (cb_origin)o;
-    if (strcmp(text, cb_origin_names[o]) == 0) return CB_OK;
-  }
-  return fit_table_fail(t, row, CB_E_PARSE, err,
-                        "origin = '%.40s': must be one of imported, virtual, simulated", text);
-}
-
 static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
   const fit_table *t = r->out->table;
   CB_TRY(grow_curves(r->out, err));
   lab_material_curve *c = &r->out->curves[r->out->n];
   *c = (lab_material_curve){.test = make_test(r, row)};
-  CB_TRY(read_origin(t, row, &c->test.origin, err));
+  CB_TRY(fit_table_origin(t, LAB_TEST_ORIGIN, row, &c->test.origin, err));
   CB_TRY(fit_table_name(t, LAB_TEST_MATERIAL, row, c->material, sizeof c->material, err));
   CB_TRY(fit_table_name(t, LAB_TEST_SPECIMEN, row, c->test.specimen, sizeof c->test.specimen, err));
   (void)snprintf(c->test.method, sizeof c->test.method, "%s", fit_table_method(t));

@@ -13,6 +13,7 @@
 #include "cb_store_drape.h"
 #include "cb_version.h"
 #include "lab_cloth_laws.h"
+#include "lab_judged.h"
 #include "report_page.h"
 #include "report_html.h"
 
@@ -207,41 +208,6 @@ static cb_status add_drape(const index_page *p, int64_t cloth_id, cb_err *err) {
   return CB_OK;
 }
 
-static bool is_first_of_kind(const index_page *p, size_t i) {
-  for (size_t k = 0; k < i; k++)
-    if (p->verdicts[k].cloth_id == p->verdicts[i].cloth_id &&
-        strcmp(p->verdicts[k].experiment, p->verdicts[i].experiment) == 0)
-      return false;
-  return true;
-}
-
-/* "slide: 2 pass, 1 fail" */
-static void add_kind(const index_page *p, size_t i) {
-  size_t pass = 0, fail = 0;
-  for (size_t k = i; k < p->n_verdicts; k++) {
-    const cb_validation *v = &p->verdicts[k];
-    if (v->cloth_id != p->verdicts[i].cloth_id || strcmp(v->experiment, p->verdicts[i].experiment) != 0)
-      continue;
-    pass += v->pass;
-    fail += !v->pass;
-  }
-  report_text_html(p->text, p->verdicts[i].experiment);
-  report_text_add(p->text, ": ");
-  if (pass > 0) report_text_addf(p->text, "<span class=\"good\">%zu pass</span>", pass);
-  if (fail > 0) report_text_addf(p->text, "%s<span class=\"bad\">%zu fail</span>", pass ? ", " : "", fail);
-}
-
-static void add_verdicts(const index_page *p, int64_t cloth_id) {
-  size_t kinds = 0;
-  report_text_add(p->text, "<td>");
-  for (size_t i = 0; i < p->n_verdicts; i++) {
-    if (p->verdicts[i].cloth_id != cloth_id || !is_first_of_kind(p, i)) continue;
-    if (kinds++ > 0) report_text_add(p->text, "; ");
-    add_kind(p, i);
-  }
-  report_text_add(p->text, kinds > 0 ? "</td>" : "\u2013</td>");
-}
-
 static cb_status add_cloth(const index_page *p, const cb_material *m, lab_cloth_laws *l, cb_err *err) {
   report_text *t = p->text;
   CB_TRY(lab_cloth_laws_load(p->data->store, m->name, NULL, l, err));
@@ -257,7 +223,6 @@ static cb_status add_cloth(const index_page *p, const cb_material *m, lab_cloth_
   add_bending(t, l, CB_PI / 2);
   add_air(t, l);
   CB_TRY(add_drape(p, m->id, err));
-  add_verdicts(p, m->id);
   report_text_add(t, "</tr>\n");
   return CB_OK;
 }
@@ -270,7 +235,7 @@ static cb_status add_cloths(const index_page *p, cb_err *err) {
       "<section><h2>Cloths</h2>\n<div class=\"scroll\"><table class=\"wide\"><tr><th class=\"t\">cloth</th>"
       "<th>areal density g/m\u00b2</th><th>thickness mm</th><th>stretch warp N/m</th><th>weft</th>"
       "<th>bending warp \u00b5N m</th><th>weft</th><th>air at 100 Pa mm/s</th><th>drape coefficient</th>"
-      "<th>verdicts</th></tr>\n");
+      "</tr>\n");
   cb_status st = CB_OK;
   for (size_t i = 0; i < p->data->n_materials && st == CB_OK; i++)
     if (p->data->materials[i].kind == CB_CLOTH) st = add_cloth(p, &p->data->materials[i], laws, err);
@@ -280,6 +245,36 @@ static cb_status add_cloths(const index_page *p, cb_err *err) {
       "Drape: mean (number). \u2013: not measured.</p></section>\n");
   free(laws);
   return st;
+}
+
+/* ---- verdicts ---- */
+
+static void add_judged(const index_page *p, const cb_material *m, size_t *rows) {
+  lab_judged kind[LAB_JUDGED_KINDS];
+  lab_judged_of(p->verdicts, p->n_verdicts, m->id, m->origin, kind);
+  for (int k = 0; k < LAB_JUDGED_KINDS; k++) {
+    if (kind[k].n == 0) continue;
+    if ((*rows)++ == 0)
+      report_text_add(
+          p->text,
+          "<section><h2>Predictions and measurements</h2>\n<div class=\"scroll\"><table><tr><th "
+          "class=\"t\">cloth</th><th class=\"t\">kind</th><th>judged</th><th>passed</th><th>worst "
+          "|E<sub>n</sub>|</th><th></th></tr>\n");
+    report_text_add(p->text, "<tr><td class=\"t\">");
+    link_cloth(p, m);
+    report_text_addf(p->text,
+                     "</td><td class=\"t\">%s</td><td>%zu</td><td class=\"%s\">%zu</td><td>%.2f</td><td "
+                     "class=\"note\">%s</td></tr>\n",
+                     kind[k].words, kind[k].n, kind[k].holds ? "good" : "bad", kind[k].passed,
+                     kind[k].worst_en, kind[k].note);
+  }
+}
+
+static void add_verdicts(const index_page *p) {
+  size_t rows = 0;
+  for (size_t i = 0; i < p->data->n_materials; i++)
+    if (p->data->materials[i].kind == CB_CLOTH) add_judged(p, &p->data->materials[i], &rows);
+  if (rows > 0) report_text_add(p->text, "</table></div></section>\n");
 }
 
 /* ---- campaigns ---- */
@@ -342,6 +337,7 @@ static cb_status fill_page(const index_page *p, cb_err *err) {
   add_head(p);
   CB_TRY(add_pairs(p, err));
   CB_TRY(add_cloths(p, err));
+  add_verdicts(p);
   CB_TRY(add_campaigns(p, err));
   report_calibrations(p->page, p->calibrations, p->n_calibrations, p->today);
   report_text_addf(p->text, "<footer>clothbench %s, schema %d</footer>\n</main></body></html>\n",

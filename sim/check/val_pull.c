@@ -1,6 +1,7 @@
 #include "val_pull.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 #include "cb_num.h"
@@ -142,7 +143,10 @@ cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result 
   sim_profile_breaks(&sled->pull.profile, r.breaks_s);
   cb_status st = val_sheet_scene_make(&sheet, &r.scene, err);
   if (st == CB_OK) st = share_force(&r, e->grip, sheet.side_m, err);
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(0); /* thousands of steps of few vertices: threads would only wait */
   if (st == CB_OK) st = pull_sheet(&r, e->dt_s, out, err);
+  omp_set_max_active_levels(levels);
   out->trace.speed_m_per_s = sled->pull.profile.speed_m_per_s;
   out->vertices = r.scene.mesh.n_vertices;
   free(r.share);

@@ -98,6 +98,28 @@ static void releases_of_the_law_agree(void **state) {
   clit_run("report" DB " --out report", 0);
 }
 
+/* A release of a virtual instrument stays virtual; a table cannot claim that this program measured it. */
+static void a_mapping_says_where_it_comes_from(void **state) {
+  (void)state;
+  const char *const origins[] = {"virtual", "measured"};
+  for (int i = 0; i < 2; i++) {
+    char text[500];
+    (void)snprintf(text, sizeof text,
+                   "kind: release\nsource: us\ncolumns:\n  origin: {value: %s}\n  cloth: {value: Twill}\n"
+                   "  body: {value: Steel}\n  release_angle: {column: a, unit: deg}\n"
+                   "  mass: {value: 1, unit: g}\n",
+                   origins[i]);
+    clit_put("m.yaml", text);
+    clit_put("t.csv", "a\n20\n");
+    if (i == 1)
+      clit_expect("import release --mapping m.yaml t.csv" DB, 1, "", "one of imported, virtual, simulated");
+    json_t *doc = i == 0 ? clit_json("import release --mapping m.yaml t.csv --json" DB, 0, NULL) : NULL;
+    if (doc) assert_string_equal(json_string_value(json_object_get(doc, "origin")), "virtual");
+    json_decref(doc);
+  }
+  clit_run("db check" DB, 0);
+}
+
 static void releases_15_percent_off_fail(void **state) {
   (void)state;
   make_laws(true);
@@ -252,6 +274,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {
       T(releases_of_the_law_agree),
+      T(a_mapping_says_where_it_comes_from),
       T(releases_15_percent_off_fail),
       T(no_static_law),
       T(slides_of_the_law_agree),

@@ -72,7 +72,7 @@ static void verdicts_are_counted(void **state) {
       0);
   clit_run("report --index --db lab.db --out pages", 0);
   char *page = read_index("pages");
-  expect_in(page, "<span class=\"good\">1 pass</span>");
+  expect_in(page, "<td class=\"t\">stack</td><td>1</td><td class=\"good\">1</td>");
   expect_in(page, ", 1 verdict</p>");
   free(page);
 }

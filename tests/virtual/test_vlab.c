@@ -4,6 +4,7 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "fit_drape.h"
+#include "fit_incline.h"
 #include "lab_drape_prediction.h"
 #include "vlab_chain.h"
 #include "vlab_impl.h"
@@ -135,6 +136,42 @@ static void a_rig_gets_another_truth(void **state) {
   assert_fails(CB_E_PARSE, "seed", vlab_rig(path, 9, 1, cbt_path("out.yaml", (char[400]){0}), err));
 }
 
+/* Releases at atan F/N and slides at g (sin a - F/N cos a), the truth's own F at the piece's own load; 15 %
+ * more friction another angle. Read as a person's import reads them. */
+static void pieces_on_a_tilted_plane_obey_coulomb(void **state) {
+  (void)state;
+  vlab lab = load_shipped();
+  const char *const kinds[] = {"release", "slope"};
+  char rig_path[400], path[400], map[400];
+  cb_rig rig;
+  lab.scatter.mass = 0;
+  assert_ok(vlab_rig(CB_SOURCE_DIR "/rigs/virtual.yaml", 1, 1.15, cbt_path("more.yaml", rig_path), err));
+  assert_ok(cb_rig_load(rig_path, &rig, err));
+  for (int kind = FIT_INCLINE_RELEASE; kind <= FIT_INCLINE_SLIDE; kind++) {
+    fit_import t;
+    cbt_path("plane.csv", path);
+    assert_ok(vlab_inclines(&lab, rig_path, kind == FIT_INCLINE_SLIDE, path, err));
+    (void)snprintf(map, sizeof map, CB_SOURCE_DIR "/rigs/import/demo_%s.yaml", kinds[kind]);
+    assert_ok(fit_incline_read((fit_incline_kind)kind, map, path, &t, err));
+    assert_int_equal(t.n_rows, 6);
+    assert_int_equal(t.calibration.origin, CB_VIRTUAL);
+    for (size_t i = 0; i < t.n_rows; i++) {
+      const cb_run *r = &t.rows[i].run;
+      const double areas = 400. / 50, direction = r->angle_deg * CB_DEG, N = r->normal_force_N / areas,
+                   F = areas * (kind == FIT_INCLINE_RELEASE
+                                    ? cb_rig_truth_static(&rig.virt.truth, direction, N)
+                                    : cb_rig_truth_kinetic(&rig.virt.truth, direction, N, 0.01)),
+                   got = kind == FIT_INCLINE_RELEASE ? t.rows[i].point.static_N : t.rows[i].point.kinetic_N;
+      assert_int_equal(r->origin, CB_VIRTUAL);
+      assert_near(r->added_mass_kg, (i < 3 ? 0 : 1) + 0.04 * 0.221, 1e-5);
+      /* scatter 0.5 %, 0.2 degrees of the inclinometer, the hand, the gate: three of each */
+      assert_near(got / F, 1, 0.05);
+    }
+    fit_import_clear(&t);
+  }
+  cb_rig_clear(&rig);
+}
+
 /* ---- the chain ---- */
 
 /* 12 laboratories. The bands hold 95 %; cells of one law share its calibration, so that few of them hold none
@@ -246,6 +283,7 @@ int main(void) {
       cmocka_unit_test(a_seed_is_a_laboratory),
       cmocka_unit_test(mappings_and_instruments_agree),
       cmocka_unit_test(a_rig_gets_another_truth),
+      cmocka_unit_test(pieces_on_a_tilted_plane_obey_coulomb),
       cmocka_unit_test(laws_hold_the_truth_and_verdicts_see_a_moved_cloth),
       cmocka_unit_test(everything_is_virtual),
       cmocka_unit_test(nothing_is_made_of_real_and_virtual),

@@ -30,6 +30,7 @@ enum {
   VLAB_STREAM_AIR,
   VLAB_STREAM_WEIGHED,
   VLAB_STREAM_DRAPES,
+  VLAB_STREAM_INCLINES,
   VLAB_STREAM_CALIBRATION = 200 /* + number of the axis */
 };
 /* Returns 1 + u_rel times a normal number, the same one for every file of the laboratory. axis: a number. */

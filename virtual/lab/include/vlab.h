@@ -98,6 +98,11 @@ void vlab_stack_name(const vlab *lab, int layers, char out[80]);
  * come to rest, CB_E_STOPPED. */
 CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err);
 
+/* Tilting plane: six pieces on the body of a rig file, whose truth their friction has. Angles of release; or
+ * times from rest to a gate, down 60 degrees. Errors also: those of cb_rig_load. */
+CB_CHECKED cb_status vlab_inclines(const vlab *lab, const char *rig, bool slides, const char *path,
+                                   cb_err *err);
+
 /* Balance and thickness gauge: means over specimens, and the stated standard uncertainties of the means. */
 typedef struct vlab_weighed {
   double areal_density_kg_per_m2, u_areal_density_kg_per_m2, thickness_m, u_thickness_m;

@@ -1,0 +1,23 @@
+/* Verdicts by kind: how many predictions were judged by measurements, how many passed. */
+#ifndef LAB_JUDGED_H
+#define LAB_JUDGED_H
+
+#include "cb_store.h"
+
+/* virtual/lab lays its drapes by sim/, as the prediction does. */
+#define LAB_JUDGED_SAME_SIMULATOR "laid by the same simulator: tests the chain, not the physics"
+
+typedef struct lab_judged {
+  const char *experiment, *words, *note; /* note: what such a verdict does not show; "" */
+  bool told; /* not counted: beyond the loads of the law, or of a kind that is not known */
+  size_t n, passed;
+  double worst_en; /* largest difference over what both uncertainties allow */
+  bool holds;      /* at most one in five failed: by chance one in twenty does */
+} lab_judged;
+
+#define LAB_JUDGED_KINDS 8
+/* Counts the verdicts on a cloth of that origin; 0: on all. */
+void lab_judged_of(const cb_validation *list, size_t n, int64_t cloth_id, cb_origin origin,
+                   lab_judged out[LAB_JUDGED_KINDS]);
+
+#endif
