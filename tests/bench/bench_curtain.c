@@ -1,6 +1,8 @@
 /* What a frame of a curtain costs: one step of 1/60 s and the places of all vertices, folds included.
  *
  *   bench_curtain [--json]
+ *   bench_curtain --count [--json]   instructions per frame and node instead of times: by valgrind, of the
+ * frames from FIRST to LAST; its processor has no AVX-512
  *
  * The flag and the curtain of Cheng and others (SGI 320, 1998): 240 vertices in 0.5 ms, 1760 in 10 ms,
  * drawing included. Flag: 16 columns of 15 nodes, no folds. Curtain: 10 columns of 32 nodes with folds of 6
@@ -18,6 +20,8 @@
 
 #define DT_S (1.0 / 60)
 #define RUNS 41
+#define FIRST 300
+#define LAST 900
 #define PLAYED 600 /* frames for the stretch, of which the first half is the start */
 
 typedef struct cost {
@@ -206,11 +210,70 @@ static void print_crossings(bool json) {
   }
 }
 
+/* ---- instructions ---- */
+
+static void play_frames(const sim_curtain_setup *setup, int frames) {
+  sim_curtain *c;
+  LAB_TRY(sim_curtain_new(setup, &c, err));
+  double(*place)[3] = calloc((size_t)sim_curtain_vertices(c), sizeof *place);
+  if (!place) lab_die("out of memory");
+  for (int i = 0; i < frames; i++) {
+    LAB_TRY(sim_curtain_step(c, DT_S, NULL, err));
+    sim_curtain_places(c, place);
+  }
+  free(place);
+  sim_curtain_free(c);
+}
+
+/* Of this program with --play NAME FRAMES. */
+static double instructions_of(const char *name, int frames) {
+  char line[400];
+  double n = -1;
+  (void)snprintf(line, sizeof line,
+                 "OMP_NUM_THREADS=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null /proc/%d/exe "
+                 "--play %s %d 2>&1",
+                 (int)getpid(), name, frames);
+  FILE *from = popen(line, "r");
+  while (from && fgets(line, sizeof line, from)) {
+    const char *at = strstr(line, "Collected : ");
+    if (at) n = atof(at + strlen("Collected : "));
+  }
+  if (!from || pclose(from) != 0 || n < 0) lab_die("valgrind is wanted, and does not count");
+  return n;
+}
+
+static void count(const cost *k, bool json, const char *more) {
+  sim_curtain *c;
+  LAB_TRY(sim_curtain_new(&k->setup, &c, err));
+  const int nodes = sim_curtain_vertices(c);
+  sim_curtain_free(c);
+  const double n = (instructions_of(k->name, LAST) - instructions_of(k->name, FIRST)) / (LAST - FIRST);
+  printf(json ? "  \"%s\": {\"instructions_per_frame\": %.6g, \"per_node\": %.4g, \"nodes\": %d}%s\n"
+              : "%-22s %9.0f instructions per frame, %5.0f per node of %d%s\n",
+         k->name, n, n / nodes, nodes, json ? more : "");
+}
+
+static int play_named(const cost *all, int n, const char *name, int frames) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(all[i].name, name) == 0) play_frames(&all[i].setup, frames);
+  return 0;
+}
+
+static int count_all(const cost *all, bool json) {
+  static const int counted[] = {0, 1, 5, 7}; /* flag and curtain, with and without self-collision */
+  if (json) printf("{\n");
+  for (int i = 0; i < 4; i++) count(&all[counted[i]], json, i < 3 ? "," : "");
+  if (json) printf("}\n");
+  return 0;
+}
+
 int main(int argc, char **argv) {
-  const bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
+  const bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
+  const bool counting = argc > 1 && strcmp(argv[1], "--count") == 0;
+  const bool playing = argc == 4 && strcmp(argv[1], "--play") == 0;
   const sim_body ball = {
       .shape = SIM_SPHERE, .origin_m = {0.6, 0.4, -1.2}, .axis = {0, 0, 1}, .radius_m = 0.2};
-  if (argc > 1 && !json) lab_die("usage: bench_curtain [--json]");
+  if (!playing && argc > 1 + json + counting) lab_die("usage: bench_curtain [--count] [--json]");
   const sim_curtain_setup flag = flag_setup(), curtain = curtain_setup(10, 32, 6);
   cost all[] = {{.name = "flag_240", .setup = flag, .frames = 600},
                 {.name = "flag_240_crossing", .setup = without_self(flag), .frames = 600},
@@ -223,6 +286,8 @@ int main(int argc, char **argv) {
                 {.name = "curtain_1760_nodes", .setup = curtain_setup(40, 44, 6), .frames = 100},
                 {.name = "curtain_500k", .setup = with_pulls(curtain_setup(126, 668, 6), 4), .frames = 1}};
   const int n = sizeof all / sizeof *all;
+  if (playing) return play_named(all, n, argv[2], atoi(argv[3]));
+  if (counting) return count_all(all, json);
   if (json) printf("{\n  \"curtain\": {\n");
   for (int i = 0; i < n; i++) {
     measure(&all[i]);
