@@ -1,3 +1,4 @@
+#include "cb_csv.h"
 #include "cb_file.h"
 #include "cb_store_material_test.h"
 #include "lab_import_parts.h"
@@ -184,18 +185,10 @@ cb_status lab_material_put(cb_store *s, const char *file, exch_material *m, cb_e
   return CB_OK;
 }
 
-typedef struct arrival {
-  const char *file;
-  exch_material *m;
-} arrival;
-
-static cb_status put_arrival(cb_store *s, void *context, cb_err *err) {
-  const arrival *a = context;
-  return lab_material_put(s, a->file, a->m, err);
-}
-
-cb_status lab_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err) {
-  return lab_transact(s, put_arrival, &(arrival){file, m}, err);
+static cb_status put_all(cb_store *s, void *context, cb_err *err) {
+  const lab_materials *all = context;
+  for (size_t i = 0; i < all->n; i++) CB_TRY(lab_material_put(s, all->at[i].path, &all->at[i].material, err));
+  return CB_OK;
 }
 
 /* ---- the import ---- */
@@ -237,22 +230,84 @@ static const format *find_format(const char *name) {
   return NULL;
 }
 
-cb_status lab_import_material(const lab_import *q, const lab_material_import *how, exch_material *out,
-                              cb_err *err) {
-  const format *f = find_format(how->format);
+/* A row for each file; its name waits in the material. */
+static cb_status list_files(const char *folder, const cb_csv *names, lab_materials *out, cb_err *err) {
+  size_t file_column, name_column;
+  CB_TRY(cb_csv_find(names, "file", &file_column, err));
+  CB_TRY(cb_csv_find(names, "name", &name_column, err));
+  for (size_t i = 0; i < out->n; i++) {
+    struct lab_material_file *f = &out->at[i];
+    const char *file, *name;
+    CB_TRY(cb_csv_text(names, i, file_column, &file, err));
+    CB_TRY(cb_csv_text(names, i, name_column, &name, err));
+    if ((size_t)snprintf(f->path, sizeof f->path, "%s/%s", folder, file) >= sizeof f->path ||
+        strlen(name) >= sizeof f->material.facts.name)
+      return cb_fail(err, CB_E_RANGE, "%s:%d: a shorter file or name was wanted", cb_csv_name(names),
+                     cb_csv_line(names, i));
+    (void)snprintf(f->material.facts.name, sizeof f->material.facts.name, "%s", name);
+  }
+  return CB_OK;
+}
+
+static cb_status make_room(size_t n, lab_materials *out, cb_err *err) {
+  out->at = calloc(n, sizeof *out->at);
+  if (!out->at) return cb_no_memory(err, "%zu materials", n);
+  out->n = n;
+  return CB_OK;
+}
+
+static cb_status find_files(const lab_import *q, const lab_material_import *how, lab_materials *out,
+                            cb_err *err) {
+  const cb_csv_options plain = cb_csv_options_default();
+  cb_csv *names = NULL;
   char *text = NULL;
   size_t n;
+  if (!how->names) {
+    CB_TRY(make_room(1, out, err));
+    (void)snprintf(out->at->path, sizeof out->at->path, "%s", q->file);
+    return CB_OK;
+  }
+  if (how->name) return cb_fail(err, CB_E_ARG, "--name and --names: one of them was wanted");
+  CB_TRY(cb_file_read(how->names, MAX_BYTES, &text, &n, err));
+  cb_status st = cb_csv_parse(text, n, how->names, &plain, &names, err);
+  if (st == CB_OK) st = make_room(cb_csv_rows(names), out, err);
+  if (st == CB_OK) st = list_files(q->file, names, out, err);
+  cb_csv_free(names);
+  free(text);
+  return st;
+}
+
+static cb_status read_file(const format *f, const lab_material_import *how, struct lab_material_file *to,
+                           cb_err *err) {
+  lab_material_import one = *how;
+  char name[sizeof to->material.facts.name], *text = NULL;
+  size_t n;
+  (void)snprintf(name, sizeof name, "%s", to->material.facts.name);
+  if (how->names) one.name = name;
+  CB_TRY(cb_file_read(to->path, MAX_BYTES, &text, &n, err));
+  const cb_status st = f->read(&one, text, n, to->path, &to->material, err);
+  free(text);
+  return st;
+}
+
+cb_status lab_import_material(const lab_import *q, const lab_material_import *how, lab_materials *out,
+                              cb_err *err) {
+  const format *f = find_format(how->format);
   cb_store *s;
-  *out = (exch_material){.n_friction = 0};
+  *out = (lab_materials){.n = 0};
   if (!f)
     return cb_fail(err, CB_E_ARG,
                    "--format '%s': json, arcsim or u3m was wanted; other formats of 'export' hold no laws "
                    "and are only written",
                    how->format);
-  CB_TRY(cb_file_read(q->file, MAX_BYTES, &text, &n, err));
-  const cb_status st = f->read(how, text, n, q->file, out, err);
-  free(text);
-  CB_TRY(st);
+  CB_TRY(find_files(q, how, out, err));
+  for (size_t i = 0; i < out->n; i++) CB_TRY(read_file(f, how, &out->at[i], err));
   CB_TRY(lab_import_open(q, &s, err));
-  return cb_store_close_after(s, lab_material_store(s, q->file, out, err), err);
+  return cb_store_close_after(s, lab_transact(s, put_all, out, err), err);
+}
+
+void lab_materials_clear(lab_materials *m) {
+  for (size_t i = 0; i < m->n; i++) exch_material_clear(&m->at[i].material);
+  free(m->at);
+  *m = (lab_materials){.n = 0};
 }

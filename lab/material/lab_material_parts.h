@@ -25,10 +25,8 @@ CB_CHECKED cb_status lab_material_read_arcsim(const char *text, size_t n, const 
 CB_CHECKED cb_status lab_material_read_u3m(const char *text, size_t n, const char *file, const char *name,
                                            exch_material *m, cb_err *err);
 
-/* Stores a material from a file with its laws, in one transaction. The origin `measured` becomes `imported`.
- * file is the source of laws that name none. */
-CB_CHECKED cb_status lab_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err);
-/* lab_material_store within the caller's transaction. */
+/* Stores a material from a file with its laws, within the caller's transaction. The origin `measured` becomes
+ * `imported`. file is the source of laws that name none. */
 CB_CHECKED cb_status lab_material_put(cb_store *s, const char *file, exch_material *m, cb_err *err);
 
 /* A specimen as part of a document. Returns NULL without memory. The caller calls json_decref. */

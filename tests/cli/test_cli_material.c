@@ -1,5 +1,7 @@
 /* db show, export material and import material as a person meets them: exact exit codes, both streams, and
  * bits that survive. */
+#include <sys/stat.h>
+
 #include "clitest.h"
 #include "csvtest.h"
 #include "exch_arcsim.h"
@@ -305,6 +307,32 @@ static void an_unknown_uncertainty_is_named(void **state) {
   assert_null(strstr(r.out, "nan"));
 }
 
+/* A folder of files without names, by a table of their names: all, or none. */
+static void a_folder_comes_whole(void **state) {
+  (void)state;
+  char path[400];
+  assert_int_equal(mkdir(cbt_path("more", path), 0777), 0);
+  clit_put("more/a.json", arcsim);
+  clit_put("more/b.json", "{}");
+  clit_put("names.csv", "file,name\na.json,Serge\nb.json,Drill\n");
+  const char *import = "import material more --format arcsim --names names.csv --db more.db";
+  clit_expect(import, 1, "", "more/b.json: the key 'density' is missing");
+  assert_int_not_equal(access(cbt_path("more.db", path), F_OK), 0);
+  clit_put("more/b.json", arcsim);
+  clit_expect(import, 0,
+              "more/b.json: cloth 'Drill' imported into more.db: stretch, bending, 0 friction laws", "");
+  clit_expect("db show Serge --db more.db", 0, "cloth Serge\n", "");
+  clit_put("names.csv", "file,name\na.json,Denim\n");
+  json_t *doc = clit_json("import material more --format arcsim --names names.csv --db more.db --json", 0,
+                          "import material --names");
+  assert_int_equal(json_array_size(json_object_get(doc, "materials")), 1);
+  json_decref(doc);
+  clit_expect("import material more --format arcsim --names names.csv --name X --db more.db", 2, "",
+              "--name and --names: one of them was wanted");
+  clit_put("names.csv", "file,cloth\na.json,Denim\n");
+  clit_expect(import, 1, "", "names.csv");
+}
+
 static void wrong_usage_is_told(void **state) {
   (void)state;
   clit_expect("export material Twill --format obj --out x --db lab.db", 2, "",
@@ -415,6 +443,7 @@ int main(void) {
       cmocka_unit_test(the_table_has_one_property_a_line),
       cmocka_unit_test(other_programs_get_their_units),
       cmocka_unit_test(an_unknown_uncertainty_is_named),
+      cmocka_unit_test(a_folder_comes_whole),
       cmocka_unit_test(wrong_usage_is_told),
       cmocka_unit_test(a_contradiction_stores_nothing),
       cmocka_unit_test(fitted_laws_travel),

@@ -256,7 +256,7 @@ static char *through(exch_material *m, const char *database, bool all) {
   char *text = NULL, name[sizeof m->facts.name];
   memcpy(name, m->facts.name, sizeof name);
   cb_store *s = fresh(database);
-  if (lab_material_store(s, "f.json", m, &err) == CB_OK) {
+  if (lab_material_put(s, "f.json", m, &err) == CB_OK) {
     want(lab_material_load(s, name, &loaded, &err) == CB_OK, "what was imported is there", err.msg);
     want(exch_material_write(&loaded, &text, &err) == CB_OK, "what was imported is exported", err.msg);
     if (all) {

@@ -149,7 +149,7 @@ static void from_one_database_to_another(void **state) {
   char *text = export(f->s, LAB_EXPORT_JSON);
   assert_ok(lab_material_read(text, strlen(text), "twill.json", &m, err));
   assert_ok(cb_store_open(cbt_path("other.db", path), CB_STORE_WRITE, &other, err));
-  assert_ok(lab_material_store(other, "twill.json", &m, err));
+  assert_ok(lab_material_put(other, "twill.json", &m, err));
   assert_ok(lab_material_load(other, "Twill", &back, err));
   assert_true(back.facts.origin == CB_IMPORTED && back.laws[CB_LAW_BENDING].origin == CB_IMPORTED &&
               back.n_friction == 1);
