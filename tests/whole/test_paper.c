@@ -90,6 +90,71 @@ static void the_gallery_is_the_list(void **state) {
   free(printed);
 }
 
+/* Numbers of rows that a page repeats: what it says, with the number as last played, times scale. */
+static const struct {
+  const char *page, *row;
+  size_t value;
+  double scale;
+  const char *says;
+} repeated[] = {
+    {"conditions.md", "E1", 0, 1e3, "| 0 | %.2f mm |"},
+    {"conditions.md", "E1", 1, 1e3, "| 1600 | %.2f mm |"},
+    {"conditions.md", "E1", 2, 1e3, "| 51200 | %.2f mm |"},
+    {"conditions.md", "E1", 3, 1e3, "| 204800 | %.2f mm |"},
+    {"limit-experiments.md", "B1", 1, 1e3, "| `warp-weft` | %.1f mm |"},
+    {"limit-experiments.md", "B1", 2, 1e3, "| `mapped` | %.1f mm |"},
+    {"limit-experiments.md", "B2", 0, 1e2, "| `warp-weft` | 5 %% | 5.1 %% | %.1f %% |"},
+    {"limit-experiments.md", "B2", 1, 1e2, "| `warp-weft` | 3 %% | 3.1 %% | %.1f %% |"},
+    {"limit-experiments.md", "B2", 2, 1e2, "| `mapped` | 5 %% | 5.3 %% | %.1f %% |"},
+    {"limit-experiments.md", "B2", 3, 1, "| -12.9 %% | 0.10 %% | %.3f mm |"},
+    {"limit-experiments.md", "B2", 4, 1, "| -12.7 %% | 0.10 %% | %.3f mm |"},
+    {"limit-experiments.md", "B2", 5, 1, "| -6.9 %% | 0.10 %% | %.3f mm |"},
+    {"limit-experiments.md", "B4", 0, 1, "| remeshings | 0 | %.0f |"},
+    {"limit-experiments.md", "B4", 2, 1, "| wrinkles, 1/m | 1.67 | %.2f |"},
+    {"fluid-figures.md", "D4", 0, 1, "step before | %.0f | "},
+    {"fluid-figures.md", "D4", 1, 1, "| 853 | %.0f | "},
+    {"fluid-figures.md", "D4", 3, 1, "positions corrected | 0 | 0 | %.0f |"},
+    {"fluid-figures.md", "D4", 4, 1, " | 1143 | %.0f |"},
+    {"fluid-figures.md", "D5", 0, 1, "At 0.8 s, %.0f pairs of its triangles cross"},
+    {"self-collision-friction.md", "D3", 3, 1e-3, "592 564 | %.3f |"},
+    {"self-collision-friction.md", "D3", 4, 1e-3, "503 616 | %.3f |"},
+    {"self-collision-friction.md", "D3", 5, 1e-3, "3.2 | | %.3f |"},
+    {"self-collision-friction.md", "D3", 6, 1e-3, "1 025 768 | %.3f |"},
+    {"self-collision-friction.md", "D3", 7, 1e-3, "762 368 | %.3f |"},
+    {"self-collision-friction.md", "D3", 8, 1e-3, "11.7 | | %.3f |"},
+    {"self-collision-friction.md", "D3", 9, 1e-3, "544 444 | %.3f |"},
+    {"self-collision-friction.md", "D3", 10, 1e-3, "475 320 | %.3f |"},
+    {"self-collision-friction.md", "D3", 11, 1e-3, "2.7 | | %.3f |"},
+};
+
+/* Thousands stand apart by a space: 592 564. */
+static void part_thousands(double scale, char *text) {
+  char *point = strrchr(text, '.');
+  if (scale < 1 && point) *point = ' ';
+}
+
+static void pages_say_what_was_played(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
+    char path[600], says[200];
+    const paper_row *row = paper_list_find(&list, repeated[i].row);
+    assert_non_null(row);
+    assert_true(repeated[i].value < row->n_values);
+    (void)snprintf(path, sizeof path, TOP "/docs/method/%s", repeated[i].page);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    (void)snprintf(says, sizeof says, repeated[i].says,
+                   row->value[repeated[i].value].number * repeated[i].scale);
+#pragma GCC diagnostic pop
+    part_thousands(repeated[i].scale, says);
+    char *page = cbt_read(path);
+    if (!strstr(page, says))
+      fail_msg("%s: '%s' was wanted: row %s, %s", repeated[i].page, says, row->id,
+               row->value[repeated[i].value].what);
+    free(page);
+  }
+}
+
 static void bad_lists_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -159,7 +224,7 @@ static void numbers_decide_the_word(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_can_be_played), cmocka_unit_test(a_number_that_is_read_names_its_command),
-      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(bad_lists_are_refused),
-      cmocka_unit_test(numbers_decide_the_word)};
+      cmocka_unit_test(the_gallery_is_the_list), cmocka_unit_test(pages_say_what_was_played),
+      cmocka_unit_test(bad_lists_are_refused),   cmocka_unit_test(numbers_decide_the_word)};
   return cmocka_run_group_tests(tests, read_list, free_list);
 }
