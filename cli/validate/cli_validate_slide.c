@@ -2,10 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli_kind.h"
+#include "cli_table.h"
 #include "cli_validate.h"
+#include "cli_verdict.h"
 #include "lab_slide_seal.h"
 
 static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) {
@@ -54,11 +55,7 @@ static void print_text(const lab_slide_verdict *v) {
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", v->pass ? "pass" : "fail", v->worst_en);
 }
 
-static cb_status store_verdict(const char *path, const lab_slide_verdict *v, cb_err *err) {
-  cb_store *s;
-  CB_TRY(cb_store_open(path, CB_STORE_WRITE, &s, err));
-  return cb_store_close_after(s, lab_slide_store(s, v, err), err);
-}
+static cb_status keep(cb_store *s, void *verdict, cb_err *err) { return lab_slide_store(s, verdict, err); }
 
 typedef struct request {
   const char *path;
@@ -75,12 +72,10 @@ static cb_status judge_run(cb_store *s, const request *q, const cb_run *run, lab
   return lab_slide_judge(s, run, q->model, q->grip, v, err);
 }
 
-/* *writable: a database that cannot be written keeps no verdicts; the comparison itself still counts. */
-static cb_status judge(const request *q, lab_slide_verdict *v, bool *writable, cb_err *err) {
+static cb_status judge(const request *q, lab_slide_verdict *v, cb_err *err) {
   cb_store *s;
   cb_run run;
   CB_TRY(cb_store_open(q->path, CB_STORE_READ, &s, err));
-  *writable = !cb_store_is_reference(s) && access(q->path, W_OK) == 0;
   cb_status st = find_run(s, q->wanted, &run, err);
   if (st == CB_OK) st = judge_run(s, q, &run, v, err);
   return cb_store_close_after(s, st, err);
@@ -88,17 +83,12 @@ static cb_status judge(const request *q, lab_slide_verdict *v, bool *writable, c
 
 static int judge_and_tell(const request *q) {
   lab_slide_verdict v;
-  bool writable = false;
   cb_err err = {""};
-  cb_status st = judge(q, &v, &writable, &err);
-  if (st == CB_OK && writable) st = store_verdict(q->path, &v, &err);
+  cb_status st = judge(q, &v, &err);
+  if (st == CB_OK) st = cli_verdict_keep(q->path, keep, &v, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!writable) cli_say("validate", "%s is read-only: the verdict is not stored", q->path);
-  if (!q->json)
-    print_text(&v);
-  else if (cli_print_json("validate", lab_slide_json(&v)) != CLI_DONE)
-    return CLI_FAILED;
-  return v.pass ? CLI_DONE : CLI_NEGATIVE;
+  if (!q->json) print_text(&v);
+  return cli_verdict(q->json, q->json ? lab_slide_json(&v) : NULL, v.pass);
 }
 
 static int judge_sealed(request *q, const char *sealed) {

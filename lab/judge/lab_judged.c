@@ -16,15 +16,11 @@ static const lab_judged kinds[LAB_JUDGED_KINDS] = {
     {"stretch", "strip", ""},
     {"", "other", "", true}};
 
-static bool is_beyond(const cb_validation *v) {
-  json_t *doc = cb_json_read(v->result_json);
-  const bool beyond = json_is_false(json_object_get(doc, "inside_measured_range"));
-  json_decref(doc);
-  return beyond && strcmp(v->experiment, "incline") == 0;
-}
-
 static void count(const cb_validation *v, lab_judged *k) {
-  const bool beyond = is_beyond(v);
+  json_t *doc = cb_json_read(v->result_json);
+  const bool beyond =
+      strcmp(v->experiment, "incline") == 0 && json_is_false(json_object_get(doc, "inside_measured_range"));
+  json_decref(doc);
   while (k->experiment[0] && (strcmp(v->experiment, k->experiment) != 0 || k->told != beyond)) k++;
   k->n++;
   k->passed += v->pass;
