@@ -337,6 +337,7 @@ static cb_status fill_page(const index_page *p, cb_err *err) {
   add_head(p);
   CB_TRY(add_pairs(p, err));
   CB_TRY(add_cloths(p, err));
+  CB_TRY(report_page_known(p->page, err));
   add_verdicts(p);
   CB_TRY(add_campaigns(p, err));
   report_calibrations(p->page, p->calibrations, p->n_calibrations, p->today);

@@ -62,6 +62,8 @@ CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *clo
 void report_page_next(report_page *page);
 CB_CHECKED cb_status report_page_tests(report_page *page, const cb_material *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err);
+/* Of the index: every cloth and what a scene takes of it. */
+CB_CHECKED cb_status report_page_known(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_events(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_rigs(report_page *page, cb_err *err);

@@ -44,3 +44,38 @@ cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err) {
   CB_TRY(add_missing(page, cloth, err));
   return add_assumed(page, cloth, err);
 }
+
+/* A row for each cloth, a column for each property, and how many cloths have it. */
+cb_status report_page_known(report_page *page, cb_err *err) {
+  report_text *t = page->text;
+  lab_missing *m;
+  size_t n, whole = 0;
+  CB_TRY(lab_missing_list(page->data->store, NULL, &m, &n, err));
+  report_text_add(
+      t, "<section><h2>What is known</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">cloth</th>");
+  for (int k = 0; k < LAB_NEEDS; k++) report_text_addf(t, "<th>%s</th>", lab_need_names[k]);
+  for (size_t i = 0; i < n; i++) {
+    int has = 0;
+    report_text_add(t, "</tr>\n<tr><td class=\"t\">");
+    report_text_html(t, m[i].cloth);
+    report_text_add(t, "</td>");
+    for (int k = 0; k < LAB_NEEDS; k++) {
+      report_text_add(t, m[i].has[k] ? "<td>\u2713</td>" : "<td>\u2013</td>");
+      has += m[i].has[k];
+    }
+    whole += has == LAB_NEEDS;
+  }
+  report_text_addf(t, "</tr>\n<tr><th class=\"t\">of %zu</th>", n);
+  for (int k = 0; k < LAB_NEEDS; k++) {
+    size_t has = 0;
+    for (size_t i = 0; i < n; i++) has += m[i].has[k];
+    report_text_addf(t, "<th>%zu</th>", has);
+  }
+  report_text_addf(t,
+                   "</tr></table></div>\n<p class=\"note\">What a scene takes of a cloth by its name. All of "
+                   "it is known of "
+                   "%zu of %zu.</p></section>\n",
+                   whole, n);
+  free(m);
+  return CB_OK;
+}

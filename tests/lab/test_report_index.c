@@ -31,6 +31,11 @@ static void the_reference_has_its_matrix(void **state) {
   expect_in(page,
             "<td class=\"t\">Royal Target</td><td>1.071 \u00b1 0.027</td><td>0.5584 \u00b1 0.0090</td>");
   expect_in(page, "<td>0.223 (1)</td>");
+  expect_in(page,
+            "<td class=\"t\">Royal "
+            "Target</td><td>\u2713</td><td>\u2013</td><td>\u2013</td><td>\u2013</td><td>\u2013</td>"
+            "<td>\u2013</td><td>\u2013</td><td>\u2713</td>");
+  expect_in(page, "All of it is known of 0 of 103.");
   char *end = strstr(page, "<h2>Cloths</h2>");
   assert_non_null(end);
   *end = '\0';
