@@ -49,7 +49,7 @@ const report_cloth_figure report_cloth_figures[] = {
      "were predicted from the laws.",
      report_plot_drape},
     {"silhouette", "outlines of the drapes from above",
-     "Outlines of the measured drapes from above. Grey circles: the support and the flat specimen.",
+     "Outlines of the drapes from above. Grey circles: the support and the flat specimen.",
      report_plot_silhouette},
     {NULL, NULL, NULL, NULL}};
 

@@ -8,6 +8,7 @@
 #include "cb_plural.h"
 #include "cb_stats.h"
 #include "lab_card.h"
+#include "lab_judged.h"
 #include "lab_material.h"
 #include "report_plots.h"
 #include "report_page.h"
@@ -59,13 +60,13 @@ static void add_verdict(report_page *page, const cb_validation *v) {
 }
 
 /* Newest first: of one run that was judged again, all verdicts are shown. */
-static cb_status add_verdicts(report_page *page, int64_t cloth_id, cb_err *err) {
+static cb_status add_verdicts(report_page *page, const cb_material *cloth, cb_err *err) {
   report_text *t = page->text;
   cb_validation *list;
   size_t n, shown = 0;
   CB_TRY(cb_store_validations(page->data->store, 0, &list, &n, err));
   for (size_t i = n; i > 0; i--) {
-    if (list[i - 1].cloth_id != cloth_id) continue;
+    if (list[i - 1].cloth_id != cloth->id) continue;
     if (shown++ == 0)
       report_text_add(t,
                       "<section><h2>Verdicts on predictions</h2>\n<div class=\"scroll\"><table><tr><th "
@@ -75,10 +76,11 @@ static cb_status add_verdicts(report_page *page, int64_t cloth_id, cb_err *err) 
     add_verdict(page, &list[i - 1]);
   }
   if (shown > 0)
-    report_text_add(
+    report_text_addf(
         t,
         "</table></div>\n<p class=\"note\">A prediction passes where every |E<sub>n</sub>| \u2264 "
-        "1 (ISO 13528).</p></section>\n");
+        "1 (ISO 13528).%s</p></section>\n",
+        cb_origin_is_real(cloth->origin) ? "" : " Virtual drapes: " LAB_JUDGED_SAME_SIMULATOR ".");
   cb_validations_free(list, n);
   return CB_OK;
 }
@@ -284,7 +286,7 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   exch_material_clear(&m);
   CB_TRY(report_page_gaps(page, cloth->name, err));
   report_page_next(page);
-  CB_TRY(add_verdicts(page, cloth->id, err));
+  CB_TRY(add_verdicts(page, cloth, err));
   CB_TRY(add_figures(page, cloth, err));
   CB_TRY(report_page_tests(page, cloth, err));
   add_friction(page);

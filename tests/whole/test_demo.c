@@ -21,6 +21,10 @@ static void the_whole_job(void **state) {
   char *html = cbt_read(cbt_path("clothbench-demo/campaign-1-demo.html", path));
   assert_non_null(strstr(html, "VIRTUAL DATA"));
   free(html);
+  html = cbt_read(cbt_path("clothbench-demo/index.html", path));
+  assert_non_null(strstr(html, ">incline, free cloth<"));
+  assert_non_null(strstr(html, "tests the chain, not the physics"));
+  free(html);
   assert_ok(cb_store_open(cbt_path("clothbench-demo/demo.db", path), CB_STORE_READ, &s, err));
   cb_store_tally tally;
   assert_ok(cb_store_check(s, &tally, err));
