@@ -86,11 +86,12 @@ static cb_status serve_rig(vrig *v, const char *folder, vrig_fault *faults, cons
   cb_status st = make_links(&p.links, folder, v, err);
   if (st != CB_OK) goto done;
   /* An instrument does not wait for a processor. */
-  daq_latency_prefer();
+  const daq_latency before = daq_latency_prefer();
   printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
   if (fflush(stdout) != 0)
     CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
   st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, stop_flag, err);
+  daq_latency_restore(&before);
 done:
   remove_link(p.links.stage, vrig_stage_port(v));
   remove_link(p.links.force, vrig_force_port(v));

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cb_time.h"
-#include "daq_latency.h"
 
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
@@ -204,7 +203,7 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
   *b = (daq_bench){
       .rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;
-  daq_latency_prefer();
+  b->before = daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, stop_flag, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};
@@ -255,6 +254,7 @@ void daq_bench_close(daq_bench *b) {
   daq_estop_close(&b->estop);
   daq_force_close(&b->force);
   daq_stage_close(&b->stage);
+  daq_latency_restore(&b->before);
 }
 
 /* ---- what takes time on the rig ---- */

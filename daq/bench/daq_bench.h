@@ -17,6 +17,7 @@
 #include "daq_recorder.h"
 #include "daq_stage.h"
 #include "daq_watchdog.h"
+#include "daq_latency.h"
 #include "daq_watcher.h"
 
 typedef struct daq_bench {
@@ -48,12 +49,13 @@ typedef struct daq_bench {
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
   daq_watcher watcher;
+  daq_latency before; /* of the thread that opened it */
 } daq_bench;
 
 /* Opens both devices and the e-stop's port, and waits until the stage is idle. The ports are arguments
  * because a virtual rig's are not in its file. rig and stop_flag must outlive the bench. All further calls
- * must come from the calling thread, whose priority is raised (daq_latency.h). The caller calls
- * daq_bench_close, also after a failure.
+ * must come from the calling thread, whose priority is raised until the bench is closed (daq_latency.h). The
+ * caller calls daq_bench_close, also after a failure.
  *
  * Errors of all functions: CB_E_SAFETY by guard, e-stop or watchdog, CB_E_STOPPED by the stop flag,
  * CB_E_DEVICE or CB_E_TIMEOUT by a device, those of the recorder, CB_E_IO. The stage has then been told to

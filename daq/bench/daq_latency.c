@@ -1,7 +1,6 @@
 #include "daq_latency.h"
 
 #include <sched.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,25 +8,27 @@
 #define SLICE_NS 100000u
 #define RESET_ON_FORK 1u
 
-/* struct sched_attr of sched_setattr(2), version 0, which glibc 2.36 does not declare. */
-typedef struct sched_attributes {
-  uint32_t size, policy;
-  uint64_t flags;
-  int32_t nice;
-  uint32_t priority;
-  uint64_t runtime_ns, deadline_ns, period_ns;
-} sched_attributes;
+static int set_attributes(const daq_latency *a) { return (int)syscall(SYS_sched_setattr, 0, a, 0); }
 
-static int set_attributes(const sched_attributes *a) { return (int)syscall(SYS_sched_setattr, 0, a, 0); }
-
-void daq_latency_prefer(void) {
-  const sched_attributes first = {
+daq_latency daq_latency_prefer(void) {
+  daq_latency before = {.size = sizeof before};
+  if (syscall(SYS_sched_getattr, 0, &before, sizeof before, 0) != 0) before.size = 0;
+  const daq_latency first = {
       .size = sizeof first, .policy = SCHED_FIFO, .flags = RESET_ON_FORK, .priority = 1};
-  if (set_attributes(&first) == 0) return;
-  const sched_attributes brief = {.size = sizeof brief,
-                                  .policy = SCHED_OTHER,
-                                  .flags = RESET_ON_FORK,
-                                  .nice = getpriority(PRIO_PROCESS, 0),
-                                  .runtime_ns = SLICE_NS};
+  if (set_attributes(&first) == 0) return before;
+  const daq_latency brief = {.size = sizeof brief,
+                             .policy = SCHED_OTHER,
+                             .flags = RESET_ON_FORK,
+                             .nice = getpriority(PRIO_PROCESS, 0),
+                             .runtime_ns = SLICE_NS};
   (void)set_attributes(&brief);
+  return before;
+}
+
+/* To take back what keeps children from inheriting wants a permission of its own. */
+void daq_latency_restore(const daq_latency *before) {
+  daq_latency a = *before;
+  if (a.size == 0 || set_attributes(&a) == 0) return;
+  a.flags |= RESET_ON_FORK;
+  (void)set_attributes(&a);
 }

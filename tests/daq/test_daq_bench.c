@@ -231,6 +231,7 @@ typedef struct fixture {
   cb_rig rig;
   daq_bench b;
   cb_stop stop_flag;
+  int policy; /* of this thread's scheduling, before */
 } fixture;
 
 static int set_up(void **state) {
@@ -241,6 +242,7 @@ static int set_up(void **state) {
   assert_int_equal(pthread_create(&x->f.thread, NULL, fake_main, &x->f), 0);
   host = pthread_self();
   x->rig = rig;
+  x->policy = sched_getscheduler(0);
   assert_ok(daq_bench_open(&x->b, &x->rig, x->f.stage.name, x->f.force.name, &x->stop_flag, err));
   assert_ok(daq_bench_home(&x->b, err));
   *state = x;
@@ -250,6 +252,8 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *x = *state;
   daq_bench_close(&x->b);
+  /* What computes afterwards leaves the processors to others. */
+  assert_int_equal(sched_getscheduler(0), x->policy);
   atomic_store(&x->f.over, true);
   pthread_join(x->f.thread, NULL);
   dt_pty_close(&x->f.stage);
