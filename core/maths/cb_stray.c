@@ -50,6 +50,8 @@ typedef struct chain {
   level *list; /* those still believed, in order; owned */
   size_t n, n_rest;
   double *bend; /* their second differences, which a slope does not enter; listed for each pass */
+  double *work; /* room for n */
+  double rest;  /* noise of the whole rest, likewise; 0: too short to tell */
   double least; /* no less counts as noise */
   double limit; /* SURE or LIKELY */
   double late;  /* usual steps by which a reading may be older than its time */
@@ -128,11 +130,6 @@ static double least_step(const chain *c) {
 
 /* ---- noise ---- */
 
-static void list_bends(chain *c) {
-  for (size_t i = 1; i + 1 < c->n; i++)
-    c->bend[i] = fabs(c->list[i - 1].v - 2 * c->list[i].v + c->list[i + 1].v);
-}
-
 /* Of n second differences. few: so few of them know the noise badly, it may be more. */
 static double doubt_of_few(size_t n, bool few) { return few ? 1 + 6 / (double)n : 1; }
 
@@ -152,6 +149,18 @@ static bool are_enough(size_t from, size_t to) { return to >= from + FEW; }
 
 static double noise_between(const chain *c, size_t from, size_t to) {
   return are_enough(from, to) ? noise_of(&c->bend[from + 1], to - from - 2, to <= c->n_rest) : 0;
+}
+
+/* Nothing moves at rest: a part of it that chance made quiet is no quieter. */
+static double noise_of_rest(const chain *c) {
+  if (!are_enough(0, c->n_rest)) return 0;
+  return cb_median(&c->bend[1], c->n_rest - 2, c->work) / MEDIAN_PER_SD;
+}
+
+static void list_bends(chain *c) {
+  for (size_t i = 1; i + 1 < c->n; i++)
+    c->bend[i] = fabs(c->list[i - 1].v - 2 * c->list[i].v + c->list[i + 1].v);
+  c->rest = noise_of_rest(c);
 }
 
 /* Whether noise_between is surely this much: at least half of the second differences are as large. */
@@ -196,7 +205,7 @@ static double noise_at(const chain *c, const around *a) {
                            ? fmax(noise_between(c, a->from, a->first), noise_between(c, a->end, a->to)) *
                                  doubt_of_border(c, before + after)
                            : noise_of_few(c, a);
-  return fmax(noise, c->least);
+  return fmax(noise, fmax(c->least, a->first < c->n_rest ? c->rest : 0));
 }
 
 /* ---- what stands alone ---- */
@@ -415,6 +424,7 @@ cb_status cb_stray_find(const double *t_s, const double *v, size_t n, size_t n_r
   if (memory) {
     list_times(&c, t_s, n, times + n, times);
     list_levels(&c, times, v, n, n_rest);
+    c.work = times;
     c.bend = times + n;
     c.least = 0.5 * fmax(digit, least_step(&c));
     c.limit = SURE;

@@ -272,15 +272,46 @@ static void borders_of_noise(void **state) {
   assert_true(flagged <= 3);
 }
 
+/* A zero is all rest: its noise is the same everywhere, however quiet chance makes a part of it. */
+static void zeros_of_noise(void **state) {
+  (void)state;
+  static double v[200];
+  static bool stray[200];
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 2);
+  size_t flagged = 0, found = 0, count;
+  for (int k = 0; k < 40000; k++) {
+    for (size_t i = 0; i < 200; i++) v[i] = 1e-4 * round(500 + 20 * cb_rng_normal(&rng));
+    assert_ok(cb_stray_find(NULL, v, 200, 200, 1e-4, stray, &count, err));
+    flagged += count > 0;
+    if (k % 40 != 0) continue;
+    const size_t at = (size_t)k / 40 % 200; /* fifteen standard deviations */
+    v[at] = 0.08;
+    assert_ok(cb_stray_find(NULL, v, 200, 200, 1e-4, stray, &count, err));
+    found += stray[at];
+  }
+  print_message("%zu of 40000 zeros flagged; %zu of 1000 false readings found\n", flagged, found);
+  assert_true(flagged <= 1);
+  assert_true(found >= 980);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(borders_of_noise), cmocka_unit_test(clean),
-      cmocka_unit_test(false_readings),   cmocka_unit_test(on_a_ramp),
-      cmocka_unit_test(sharp_peak),       cmocka_unit_test(teeth),
-      cmocka_unit_test(coarse_digit),     cmocka_unit_test(held),
-      cmocka_unit_test(texture),          cmocka_unit_test(few),
-      cmocka_unit_test(short_teeth),      cmocka_unit_test(uneven_peak),
-      cmocka_unit_test(asked_for),        cmocka_unit_test(beside_a_hole),
+      cmocka_unit_test(borders_of_noise),
+      cmocka_unit_test(zeros_of_noise),
+      cmocka_unit_test(clean),
+      cmocka_unit_test(false_readings),
+      cmocka_unit_test(on_a_ramp),
+      cmocka_unit_test(sharp_peak),
+      cmocka_unit_test(teeth),
+      cmocka_unit_test(coarse_digit),
+      cmocka_unit_test(held),
+      cmocka_unit_test(texture),
+      cmocka_unit_test(few),
+      cmocka_unit_test(short_teeth),
+      cmocka_unit_test(uneven_peak),
+      cmocka_unit_test(asked_for),
+      cmocka_unit_test(beside_a_hole),
       cmocka_unit_test(bridged_in_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
