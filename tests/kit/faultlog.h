@@ -158,6 +158,18 @@ typedef struct fl_walk {
   size_t false_taken[VRIG_N_FAULTS]; /* false numbers that it took, by what made them false */
 } fl_walk;
 
+/* Whether the record has one equal number more, from v[0] on, than the true lines behind `at` say. */
+static inline bool fl_one_more(const fl_log *log, size_t at, const double *v, size_t n) {
+  size_t samples = 0, lines = 0;
+  while (samples < n && v[samples] == v[0]) samples++;
+  while (++at < log->n) {
+    if (log->line[at].says != log->line[at].is) continue;
+    if (log->line[at].is != v[0]) break;
+    lines++;
+  }
+  return samples > lines;
+}
+
 /* Does the record v go along the log from line `at`? Every true reading that came over the wire must be
  * there, in order, and nothing else, but false numbers that look like readings (counted). Returns how many
  * samples went along. */
@@ -176,12 +188,9 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
     if (true_line && l->says != v[i]) return i;
     i += true_line;
     if (true_line) continue;
-    size_t next = at + 1;
-    while (next < log->n && log->line[next].says != log->line[next].is) next++;
-    bool taken =
-        l->says == v[i] && (next == log->n || log->line[next].is != v[i] || (i + 1 < n && v[i + 1] == v[i]));
+    const bool more = fl_one_more(log, at, v + i, n - i), taken = more && l->says == v[i];
     /* The rest of a line that was too long may be the whole true one. */
-    bool rescued = !taken && l->is == v[i] && (next == log->n || log->line[next].is != v[i]);
+    const bool rescued = more && !taken && l->is == v[i];
     i += rescued;
     if (taken) walk->false_taken[l->kind]++, i++;
     walk->refused += !taken && l->ended;
