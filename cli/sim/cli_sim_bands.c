@@ -13,7 +13,7 @@ cb_status cli_sim_play_bands(cli_sim *r, const cb_stop *stop, cb_err *err) {
       .n = r->draws, .stop = stop, .progress = show_progress, .context = r->scene.name};
   char path[CLI_SIM_PATH_BYTES];
   if (r->draws == 0) return CB_OK;
-  CB_TRY(lab_scene_bands_play(&r->scene, &r->materials.laws, &draws, &r->bands, err));
+  CB_TRY(lab_scene_bands_play(r->play, &r->scene, &r->materials.laws, &draws, &r->bands, err));
   return lab_scene_bands_write(&r->bands, r->play, cli_sim_path(r, CLI_SIM_BANDS, path), err);
 }
 

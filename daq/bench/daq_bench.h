@@ -14,10 +14,10 @@
 #include "daq_estop.h"
 #include "daq_force.h"
 #include "daq_guard.h"
+#include "daq_latency.h"
 #include "daq_recorder.h"
 #include "daq_stage.h"
 #include "daq_watchdog.h"
-#include "daq_latency.h"
 #include "daq_watcher.h"
 
 typedef struct daq_bench {

@@ -21,12 +21,14 @@ typedef struct lab_material_import {
                          names the files; NULL: q->file is one file */
 } lab_material_import;
 
+typedef struct lab_material_file {
+  char path[512];
+  exch_material material;
+} lab_material_file;
+
 typedef struct lab_materials {
   size_t n;
-  struct lab_material_file {
-    char path[512];
-    exch_material material;
-  } * at;
+  lab_material_file *at; /* owned */
 } lab_materials;
 
 /* Reads materials and their laws, each of which has passed its own check, and stores all of them or none. The

@@ -45,10 +45,10 @@ typedef struct lab_scene_draws {
  * known, without probes or with adaptive steps. */
 CB_CHECKED cb_status lab_scene_bands_check(const sim_scene *scene, const lab_scene *laws, cb_err *err);
 
-/* Plays n drawn scenes side by side. The bits do not depend on the number of threads. The caller calls
- * lab_scene_bands_clear, even after an error. Errors: CB_E_STOPPED; those of playing, with the draw's
- * number. */
-CB_CHECKED cb_status lab_scene_bands_play(const sim_scene *scene, const lab_scene *laws,
+/* Plays n drawn scenes side by side; run: a play of the scene, whose steps and columns they have. The bits do
+ * not depend on the number of threads. The caller calls lab_scene_bands_clear, even after an error. Errors:
+ * CB_E_STOPPED; those of playing, with the draw's number. */
+CB_CHECKED cb_status lab_scene_bands_play(const sim_play *run, const sim_scene *scene, const lab_scene *laws,
                                           const lab_scene_draws *draws, lab_scene_bands *out, cb_err *err);
 void lab_scene_bands_clear(lab_scene_bands *b);
 

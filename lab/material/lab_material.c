@@ -236,7 +236,7 @@ static cb_status list_files(const char *folder, const cb_csv *names, lab_materia
   CB_TRY(cb_csv_find(names, "file", &file_column, err));
   CB_TRY(cb_csv_find(names, "name", &name_column, err));
   for (size_t i = 0; i < out->n; i++) {
-    struct lab_material_file *f = &out->at[i];
+    lab_material_file *f = &out->at[i];
     const char *file, *name;
     CB_TRY(cb_csv_text(names, i, file_column, &file, err));
     CB_TRY(cb_csv_text(names, i, name_column, &name, err));
@@ -277,7 +277,7 @@ static cb_status find_files(const lab_import *q, const lab_material_import *how,
   return st;
 }
 
-static cb_status read_file(const format *f, const lab_material_import *how, struct lab_material_file *to,
+static cb_status read_file(const format *f, const lab_material_import *how, lab_material_file *to,
                            cb_err *err) {
   lab_material_import one = *how;
   char name[sizeof to->material.facts.name], *text = NULL;

@@ -126,13 +126,10 @@ static void find_band(const playing *p, size_t at, double *sample) {
   b->high[at] = cut > 0 ? sample[n - cut] : mean + half;
 }
 
-static cb_status make_room(playing *p, cb_err *err) {
+static cb_status make_room(playing *p, const sim_play *run, cb_err *err) {
   lab_scene_bands *b = p->bands;
-  sim_play *play;
-  CB_TRY(sim_play_new(p->scene, &play, err));
-  const size_t rows = (size_t)sim_play_steps(play) + 1,
+  const size_t rows = (size_t)sim_play_steps(run) + 1,
                columns = (size_t)PROBE_COLUMNS * (size_t)p->scene->n_probes;
-  sim_play_free(play);
   *b = (lab_scene_bands){.n = p->draws->n, .rows = (int)rows, .columns = (int)columns};
   b->time_s = malloc(rows * sizeof *b->time_s);
   b->low = malloc(rows * columns * sizeof *b->low);
@@ -141,11 +138,11 @@ static cb_status make_room(playing *p, cb_err *err) {
   return b->time_s && b->low && b->high && p->value ? CB_OK : cb_no_memory(err, "%d draws", b->n);
 }
 
-cb_status lab_scene_bands_play(const sim_scene *scene, const lab_scene *laws, const lab_scene_draws *draws,
-                               lab_scene_bands *out, cb_err *err) {
+cb_status lab_scene_bands_play(const sim_play *run, const sim_scene *scene, const lab_scene *laws,
+                               const lab_scene_draws *draws, lab_scene_bands *out, cb_err *err) {
   playing p = {.scene = scene, .laws = laws, .draws = draws, .bands = out};
   *out = (lab_scene_bands){.n = 0};
-  cb_status st = make_room(&p, err);
+  cb_status st = make_room(&p, run, err);
   if (st == CB_OK) st = play_draws(&p, err);
   double *sample = p.value + (st == CB_OK ? (size_t)out->n * (size_t)out->rows * (size_t)out->columns : 0);
   for (size_t at = 0; st == CB_OK && at < (size_t)out->rows * (size_t)out->columns; at++)
