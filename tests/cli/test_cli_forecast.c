@@ -92,7 +92,7 @@ static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
   char path[400];
   cb_store *store;
   cb_run *runs;
-  size_t n_again;
+  size_t n_again, n_placed = 0;
   assert_ok(cb_store_open(cbt_path("sweep.db", path), CB_STORE_READ, &store, err));
   const size_t n = done_runs(store, &runs, &n_again);
   assert_int_equal(n, 2 * SIDE);
@@ -102,10 +102,16 @@ static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
     assert_near(runs[i].added_mass_kg, masses_kg[i], 1e-9);
     assert_int_equal(s->is_beyond(&f), i >= SIDE);
     assert_ok(cb_store_trace(store, &runs[i], &t, err));
-    if (s->was_beyond(&t, &f) != s->is_beyond(&f))
-      fail_msg("%g g: %s was forecast", runs[i].added_mass_kg * 1e3, s->is_beyond(&f) ? "yes" : "no");
+    /* A millisecond of a busy machine is 40 ms of its rig, which moves a peak by as much as 3 % of the load
+     * do. */
+    const bool placed = t.doubt_s * s->speed_m_per_s < 0.01 * s->travel_m;
+    n_placed += placed;
+    if (placed && s->was_beyond(&t, &f) != s->is_beyond(&f))
+      fail_msg("%g g: %s was forecast (times within %g s)", runs[i].added_mass_kg * 1e3,
+               s->is_beyond(&f) ? "yes" : "no", t.doubt_s);
     cb_trace_clear(&t);
   }
+  assert_true(n_placed >= 2 * SIDE - 4);
   free(runs);
   assert_ok(cb_store_close(store, err));
 }

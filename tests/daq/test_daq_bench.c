@@ -213,7 +213,7 @@ static const cb_rig rig = {
               .max_speed_m_per_s = 0.05,
               .acceleration_m_per_s2 = 100,
               .start_m = 0.02,
-              .reply_timeout_s = 0.2},
+              .reply_timeout_s = 2}, /* the kernel may keep a pseudo-terminal's bytes beside other programs */
     .force = {.driver = CB_FORCE_LINE,
               .baud = 115200,
               .rate_Hz = 200,
@@ -325,7 +325,9 @@ static void gives_up(void **state) {
 static void stalls(void **state) { goes_wrong(*state, STALLS, CB_E_SAFETY, "stalled", 1.3); }
 /* Asked three times, all within the reply time-out of 0.2 s; and as much again. */
 static void goes_silent(void **state) {
-  goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4);
+  fixture *x = *state;
+  x->rig.stage.reply_timeout_s = 0.2;
+  goes_wrong(x, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4);
 }
 static void fault(void **state) {
   goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", PROMPT_S);
@@ -376,6 +378,7 @@ static void unplugged_at_rest(void **state) {
 static void deaf(void **state) {
   fixture *x = *state;
   char text[DAQ_HALT_TEXT];
+  x->rig.stage.reply_timeout_s = 0.2;
   goes_wrong(x, GOES_DEAF, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4);
   assert_false(daq_bench_halt(&x->b, text));
   assert_non_null(strstr(text, "the stage did not confirm the stop and may still move"));
@@ -405,7 +408,6 @@ static void blocked_loop(void **state) {
  * room for the stop. */
 static void full_line(void **state) {
   fixture *x = *state;
-  x->rig.stage.reply_timeout_s = 2;
   goes_wrong(x, FILLS_LINE, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.",
              DEAF_S + PROMPT_S);
 }
