@@ -14,9 +14,11 @@ static cb_rig rig; /* rig.yaml of the folder */
 static int set_up(void **state) {
   static const char *const edits[][2] = {{"start_mm: 20", "start_mm: 35"},
                                          {"overload_N: 8", "overload_N: 12"},
-                                         {"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"}};
+                                         {"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"},
+                                         {"time_scale: 40", "time_scale: 16"}};
   char path[400];
   (void)cbt_folder_set_up(state);
+  dt_rig_with(cbt_path("slow.yaml", path), edits, 4); /* sweeps: a busy machine is late */
   dt_rig_with(cbt_path("rig.yaml", path), edits, 3);
   assert_ok(cb_rig_load(path, &rig, err));
   return 0;
@@ -88,11 +90,23 @@ static void list_masses(double border_kg, double masses_kg[2 * SIDE], char text[
   }
 }
 
+/* Between positions far apart the stage was anywhere between them. The reduction then begins its window where
+ * it surely may, which moves a border by as much. */
+static bool was_well_seen(const cb_trace *t, const sweep *s) {
+  double unseen_m = 0;
+  for (size_t i = 1; i < t->position_m.n; i++) {
+    const double way_m = fabs(t->position_m.v[i] - t->position_m.v[i - 1]),
+                 most_m = 1.1 * s->speed_m_per_s * (t->position_m.t_s[i] - t->position_m.t_s[i - 1]);
+    if (way_m > 0.02 * s->travel_m) unseen_m = fmax(unseen_m, most_m - way_m);
+  }
+  return unseen_m < 0.005 * s->travel_m;
+}
+
 static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
   char path[400];
   cb_store *store;
   cb_run *runs;
-  size_t n_again, n_placed = 0;
+  size_t n_again, n_seen = 0;
   assert_ok(cb_store_open(cbt_path("sweep.db", path), CB_STORE_READ, &store, err));
   const size_t n = done_runs(store, &runs, &n_again);
   assert_int_equal(n, 2 * SIDE);
@@ -102,16 +116,14 @@ static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
     assert_near(runs[i].added_mass_kg, masses_kg[i], 1e-9);
     assert_int_equal(s->is_beyond(&f), i >= SIDE);
     assert_ok(cb_store_trace(store, &runs[i], &t, err));
-    /* A millisecond of a busy machine is 40 ms of its rig, which moves a peak by as much as 3 % of the load
-     * do. */
-    const bool placed = t.doubt_s * s->speed_m_per_s < 0.01 * s->travel_m;
-    n_placed += placed;
-    if (placed && s->was_beyond(&t, &f) != s->is_beyond(&f))
-      fail_msg("%g g: %s was forecast (times within %g s)", runs[i].added_mass_kg * 1e3,
-               s->is_beyond(&f) ? "yes" : "no", t.doubt_s);
+    const bool seen = was_well_seen(&t, s);
+    n_seen += seen;
+    if (seen && s->was_beyond(&t, &f) != s->is_beyond(&f))
+      fail_msg("%g g: %s was forecast", runs[i].added_mass_kg * 1e3, s->is_beyond(&f) ? "yes" : "no");
     cb_trace_clear(&t);
   }
-  assert_true(n_placed >= 2 * SIDE - 4);
+  print_message("%zu of %d runs were well seen\n", n_seen, 2 * SIDE);
+  assert_true(n_seen >= SIDE);
   free(runs);
   assert_ok(cb_store_close(store, err));
 }
@@ -121,7 +133,7 @@ static void play_sweep(const sweep *s) {
   char text[2 * SIDE * 12];
   list_masses(find_border(s), masses_kg, text);
   put_campaign("sweep.yaml", text, s->speed_m_per_s * 1e3, s->travel_m * 1e3);
-  clit_run("run sweep.yaml --rig rig.yaml --db sweep.db --anyway", 0);
+  clit_run("run sweep.yaml --rig slow.yaml --db sweep.db --anyway", 0);
   check_runs(s, masses_kg);
 }
 
