@@ -8,7 +8,8 @@
   "row has a command that reproduces it, the paper's number beside ours, and a verdict. `./run paper` "    \
   "prints the list. `./run paper A9` plays one row, leaves its files in `build/paper/A9`, and writes its " \
   "numbers into `tests/papers/played.csv`. `./run paper --page` prints this page from that file and "      \
-  "`tests/papers/papers.yaml`."
+  "`tests/papers/papers.yaml`. [gallery-pictures](gallery-pictures.md) says how the pictures were made; "  \
+  "`./run paper --pictures` makes them again."
 #define VERDICTS                                                                                           \
   "`same`: the paper's number, within what is wanted. `better`: beyond it. `worse`, `differs`: the row "   \
   "says why. A row of pictures alone reads nothing and has no verdict: look at them. `not as written`: a " \

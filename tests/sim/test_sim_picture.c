@@ -42,6 +42,16 @@ static const unsigned char *at(const unsigned char *rgb, int x, int y) { return 
 static bool blue(const unsigned char *p) { return p[2] > p[0] + 60; }
 static bool red(const unsigned char *p) { return p[0] > p[2] + 60; }
 
+static bool bluish(const unsigned char *p) { return p[2] > p[0] + 30; }
+
+static void read_png(const char *path, unsigned char *rgb) {
+  png_image image = {.version = PNG_IMAGE_VERSION};
+  assert_true(png_image_begin_read_from_file(&image, path));
+  assert_true(image.width == W && image.height == H);
+  image.format = PNG_FORMAT_RGB;
+  assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
+}
+
 /* Orthographic, the square fills the shorter side but for the margin of 4 %. */
 static void lies_where_it_should(void **state) {
   (void)state;
@@ -126,6 +136,73 @@ static void shadow_falls(void **state) {
   assert_near(sum[0] / px_per_m / px_per_m, 0.16 - hidden, 0.02);
 }
 
+/* A roof whose two sides meet at this angle; its ridge lies along y. */
+static void roof(double (*x)[3], double angle) {
+  for (int i = 0; i < 6; i++) {
+    x[i][0] = (i % 3 - 1) * cos(angle / 2);
+    x[i][1] = i < 3 ? -1 : 1;
+    x[i][2] = i % 3 == 1 ? sin(angle / 2) : 0;
+  }
+}
+
+/* From 90 degrees on each side of a fold has its own light to the ridge; a shallow fold is smooth. */
+static void creases_stay_sharp(void **state) {
+  (void)state;
+  static const int four[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+  double x[6][3];
+  unsigned char rgb[3 * W * H];
+  const sim_view view = from_above();
+  for (int steep = 0; steep < 2; steep++) {
+    sim_drawn d = drawn(x, false);
+    d.n_vertices = 6;
+    d.n_triangles = 4;
+    d.triangle = four;
+    d.face[2] = 0.3F; /* far from white */
+    roof(x, (steep ? 100 : 40) * CB_DEG);
+    assert_ok(sim_picture_draw(&view, &d, 1, rgb, err));
+    const int ridge = W / 2, eave = (int)(0.9 * H / 2.08 * cos(steep ? 50 * CB_DEG : 20 * CB_DEG));
+    const int across = at(rgb, ridge - 3, H / 2)[2] - at(rgb, ridge + 2, H / 2)[2],
+              along = at(rgb, ridge + 2, H / 2)[2] - at(rgb, ridge + eave, H / 2)[2];
+    if (steep) {
+      assert_true(across > 25 && abs(along) <= 1);
+    } else {
+      assert_true(abs(across) <= 3 && along > 6);
+    }
+  }
+}
+
+/* The middles of a coarse cloth's triangles are inside of the ball on which its corners lie. */
+static void no_body_shows_through_its_cloth(void **state) {
+  (void)state;
+  const double radius = 0.5;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 120};
+  sim_mesh m;
+  sim_frame f;
+  sim_drawn cloth;
+  char path[400];
+  unsigned char rgb[3 * W * H];
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_ok(sim_frame_init(&m, &f, err));
+  for (int i = 0; i < m.n_vertices; i++) {
+    const double u = m.position_m[i][0] - 0.5, v = m.position_m[i][1] - 0.5, way = hypot(u, v) + 1e-9;
+    const double from = (radius + 0.0005) * sin(way / radius);
+    f.position_m[i][0] = from * u / way;
+    f.position_m[i][1] = from * v / way;
+    f.position_m[i][2] = (radius + 0.0005) * cos(way / radius);
+  }
+  const sim_body ball = {.shape = SIM_SPHERE, .axis = {0, 0, 1}, .radius_m = radius};
+  const sim_view view = from_above();
+  assert_int_equal(sim_picture_surfaces(&f, &cloth), 1);
+  assert_ok(sim_picture_of(&cloth, 1, &ball, 1, &view, cbt_path("ball.png", path), err));
+  read_png(path, rgb);
+  for (int y = 0; y < H; y++)
+    for (int i = 0; i < W; i++)
+      if (hypot(i + 0.5 - W / 2.0, y + 0.5 - H / 2.0) < 0.7 * H / 2.08 && !bluish(at(rgb, i, y)))
+        fail_msg("the ball shows through at %d %d", i, y);
+  sim_frame_clear(&f);
+  sim_mesh_clear(&m);
+}
+
 static void same_for_any_threads(void **state) {
   (void)state;
   sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = 900};
@@ -168,11 +245,7 @@ static void png_holds_the_pixels(void **state) {
   char path[400];
   for (int i = 0; i < 3 * W * H; i++) rgb[i] = (unsigned char)(i * 7 + i / 100);
   assert_ok(sim_picture_write(rgb, W, H, cbt_path("p.png", path), err));
-  png_image image = {.version = PNG_IMAGE_VERSION};
-  assert_true(png_image_begin_read_from_file(&image, path));
-  assert_true(image.width == W && image.height == H);
-  image.format = PNG_FORMAT_RGB;
-  assert_true(png_image_finish_read(&image, NULL, back, 0, NULL));
+  read_png(path, back);
   assert_memory_equal(rgb, back, sizeof rgb);
 }
 
@@ -199,6 +272,9 @@ int main(void) {
       cmocka_unit_test(lies_where_it_should),
       cmocka_unit_test(near_hides_far),
       cmocka_unit_test(shadow_falls),
+      cmocka_unit_test(creases_stay_sharp),
+      cmocka_unit_test_setup_teardown(no_body_shows_through_its_cloth, cbt_folder_set_up,
+                                      cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(same_for_any_threads, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(png_holds_the_pixels, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test(what_is_refused)};

@@ -1,6 +1,7 @@
 /* Pictures of cloth and bodies, drawn by the processor. A z-buffer has 2 x 2 samples per pixel. Normals are
- * smooth. One lamp casts a shadow. The light of the sky is weaker in folds: it is the share of 16 directions
- * in which a vertex sees the sky. z is up. The result has the same bits for any number of threads. */
+ * smooth, but for creases. One lamp casts a shadow. The light of the sky is weaker in folds: it is the share
+ * of 16 directions in which a vertex sees the sky. z is up. The result has the same bits for any number of
+ * threads. */
 #ifndef SIM_PICTURE_H
 #define SIM_PICTURE_H
 
@@ -19,7 +20,7 @@ typedef struct sim_drawn {
                 */
   float behind_m; /* is hidden by surfaces up to so much behind it: what touches it hides it */
   bool edges;     /* the edges of its triangles are drawn */
-  bool sharp;     /* a body: its own edges of 45 degrees and more stay sharp. Cloth is smooth in every fold */
+  bool sharp;     /* a body: its edges of 60 degrees and more stay sharp. Cloth is smooth up to folds of 90 */
 
   /* For files and probes. */
   const double (*velocity_m_per_s)[3]; /* NULL: probes ignore the surface, and files have 0 */

@@ -71,10 +71,6 @@ static void fit(const sim_view *v, const sim_picture_stage *s, sim_camera *c, in
 
 /* ---- light ---- */
 
-/* Cosine of the angle between a triangle and the mean of its neighbours' beyond which the surface has an
- * edge: a block's edge has 45 degrees and more. */
-#define CREASE 0.75F
-
 typedef struct picture {
   const sim_picture_stage *stage;
   sim_camera camera;
@@ -92,13 +88,6 @@ typedef struct spot {
   bool back;
 } spot;
 
-static float dotf(const float a[3], const float b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void unit(float v[3]) {
-  float length = sqrtf(dotf(v, v));
-  for (int k = 0; k < 3; k++) v[k] = length > 0 ? v[k] / length : 0;
-}
-
 /* On the screen keys are linear; on the triangle of a perspective picture it is what they weigh. */
 static void weights_at(const picture *p, const int v[3], int x, int y, float w[3]) {
   const float *a = p->stage->seen[v[0]], *b = p->stage->seen[v[1]], *c = p->stage->seen[v[2]];
@@ -109,25 +98,17 @@ static void weights_at(const picture *p, const int v[3], int x, int y, float w[3
   for (int k = 0; k < 3; k++) w[k] = by_key[k] / sum;
 }
 
-static void find_normal(const sim_picture_stage *s, const int v[3], const float w[3], spot *at) {
-  double a[3], b[3], n[3];
-  sim_sub(s->x[v[1]], s->x[v[0]], a);
-  sim_sub(s->x[v[2]], s->x[v[0]], b);
-  sim_cross(a, b, n);
-  float flat[3] = {(float)n[0], (float)n[1], (float)n[2]};
-  unit(flat);
+/* The normal on the side that is seen. What is seen does not look away: where a smooth normal would, it stays
+ * on the edge. */
+static void find_normal(const sim_picture_stage *s, int triangle, const float w[3], spot *at) {
+  at->back = sim_picture_dot(s->face[triangle], at->to_camera) < 0;
+  const float side = at->back ? -1 : 1;
   for (int k = 0; k < 3; k++) at->normal[k] = 0;
-  for (int c = 0; c < 3; c++) {
-    /* A corner on an edge of the surface, such as a block's, has the triangle's own normal. */
-    const bool edge = at->surface->sharp && dotf(s->normal[v[c]], flat) < CREASE;
-    const float *corner = edge ? flat : s->normal[v[c]];
-    for (int k = 0; k < 3; k++) at->normal[k] += w[c] * corner[k];
-  }
-  unit(at->normal);
-  /* Round an edge nothing is smooth. */
-  if (dotf(at->normal, flat) < 0.6F) memcpy(at->normal, flat, sizeof flat);
-  at->back = dotf(flat, at->to_camera) < 0;
-  for (int k = 0; k < 3 && at->back; k++) at->normal[k] = -at->normal[k];
+  for (int c = 0; c < 3; c++)
+    for (int k = 0; k < 3; k++) at->normal[k] += side * w[c] * s->corner[triangle][c][k];
+  const float away = fminf(sim_picture_dot(at->normal, at->to_camera), 0);
+  for (int k = 0; k < 3; k++) at->normal[k] -= away * at->to_camera[k];
+  sim_picture_unit(at->normal);
 }
 
 static void find_spot(const picture *p, int triangle, int x, int y, spot *at) {
@@ -143,9 +124,12 @@ static void find_spot(const picture *p, int triangle, int x, int y, spot *at) {
                       : p->camera.back[k];
     at->to_camera[k] = (float)from;
   }
-  unit(at->to_camera);
-  find_normal(s, v, w, at);
-  at->sky = w[0] * s->sky[v[0]][at->back] + w[1] * s->sky[v[1]][at->back] + w[2] * s->sky[v[2]][at->back];
+  sim_picture_unit(at->to_camera);
+  find_normal(s, triangle, w, at);
+  /* In a fold a vertex may look to the other side than its triangle. */
+  at->sky = 0;
+  for (int c = 0; c < 3; c++)
+    at->sky += w[c] * s->sky[v[c]][at->back != (sim_picture_dot(s->normal[v[c]], s->face[triangle]) < 0)];
 }
 
 /* A little lighter below, as a studio's wall. */
@@ -198,7 +182,8 @@ static void wind_shadow(const picture *p, int triangle, int x, int y, float rgb[
               *colour = at.back ? at.surface->back : at.surface->face;
   /* Cloth scatters: the light reaches a little round the edge of what it falls on, and at grazing sight
    * fibres shine. */
-  float falls = (dotf(at.normal, lamp) + 0.12F) / 1.12F, grazing = 1 - fabsf(dotf(at.normal, at.to_camera));
+  float falls = (sim_picture_dot(at.normal, lamp) + 0.12F) / 1.12F,
+        grazing = 1 - fabsf(sim_picture_dot(at.normal, at.to_camera));
   float light = any_light + sky_light * at.sky * (0.55F + 0.45F * at.normal[2]);
   if (falls > 0) light += lamp_light * falls * sim_picture_stage_lamp(p->stage, at.x, at.normal);
   if (at.surface->edges) light *= lined(p, triangle, x, y);
@@ -228,8 +213,7 @@ static bool alike(const picture *p, size_t a, size_t b) {
   if (ta < 0 || tb < 0 || s->of[ta] != s->of[tb]) return false;
   if (s->ground[ta]) return true;
   float ka = p->raster.key[a], kb = p->raster.key[b];
-  return fabsf(ka - kb) < 0.003F * ka &&
-         dotf(s->normal[s->triangle[ta][0]], s->normal[s->triangle[tb][0]]) > 0.99F;
+  return fabsf(ka - kb) < 0.003F * ka && sim_picture_dot(s->corner[ta][0], s->corner[tb][0]) > 0.99F;
 }
 
 /* A pixel whose samples look alike is shaded once, others sample by sample. */

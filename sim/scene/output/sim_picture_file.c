@@ -136,6 +136,22 @@ static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *s
   return CB_OK;
 }
 
+#define CUT 0.25F /* of an edge of the cloth */
+
+/* Cloth cuts the corners of the body that it lies on. It hides what it cuts: a body is drawn so far behind.
+ */
+static void draw_behind(sim_drawn *d, int n) {
+  double sum = 0, edges = 0;
+  for (int s = 0; s < n; s++)
+    for (int t = 0; t < d[s].n_triangles && !d[s].sharp; t++, edges++) {
+      double edge[3];
+      sim_sub(d[s].position_m[d[s].triangle[t][1]], d[s].position_m[d[s].triangle[t][0]], edge);
+      sum += sim_norm(edge);
+    }
+  for (int s = 0; s < n && edges > 0; s++)
+    if (d[s].sharp) d[s].behind_m = CUT * (float)(sum / edges);
+}
+
 cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, int n_bodies,
                          const sim_view *view, const char *path, cb_err *err) {
   CB_TRY(sim_view_check(view, err));
@@ -146,6 +162,7 @@ cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, 
   if (surface && all && rgb) {
     memcpy(all, drawn, (size_t)n * sizeof *all);
     CB_GOTO(add_bodies(bodies, n_bodies, surface, all, n, err));
+    draw_behind(all, n + n_bodies);
     CB_GOTO(sim_picture_draw(view, all, n + n_bodies, rgb, err));
     CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
   } else {

@@ -5,12 +5,20 @@
 #include "sim_picture.h"
 #include "sim_raster.h"
 
+static inline float sim_picture_dot(const float a[3], const float b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+/* Gives a vector the length 1; 0 stays 0. */
+void sim_picture_unit(float v[3]);
+
 typedef struct sim_picture_stage {
   const sim_drawn *surface;
   int n_surfaces, n_vertices, n_triangles;
   double (*x)[3];
-  float (*normal)[3]; /* per vertex, unit length */
-  float (*sky)[2];    /* per vertex: light of the sky on the face and on the back, 0 to 1 */
+  float (*normal)[3];                /* per vertex, unit length */
+  float (*face)[3], (*corner)[3][3]; /* per triangle: its area vector, twice as long; the normals at its
+                                        corners, unit length: smooth but for creases */
+  float (*sky)[2];                   /* per vertex: light of the sky on the face and on the back, 0 to 1 */
   int (*triangle)[3];
   int *of;                 /* per triangle: its surface */
   bool *ground;            /* per triangle */
