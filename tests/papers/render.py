@@ -130,10 +130,10 @@ def plain(name, colour, roughness=0.6):
 
 
 def water(name):
-    """Glass to sight, clear to shadows."""
+    """A glossy tint, half clear; light passes on to what is below."""
     m, tree, node = principled(name)
-    node.inputs["Base Color"].default_value = (0.55, 0.80, 0.95, 1)
-    node.inputs["Transmission"].default_value = 1
+    node.inputs["Base Color"].default_value = (0.16, 0.45, 0.72, 1)
+    node.inputs["Transmission"].default_value = 0.4
     node.inputs["Roughness"].default_value = 0.03
     node.inputs["IOR"].default_value = 1.33
     path, clear, mix = (tree.nodes.new(n) for n in ("ShaderNodeLightPath", "ShaderNodeBsdfTransparent", "ShaderNodeMixShader"))
@@ -279,7 +279,7 @@ def prepare(panel, folder):
     scene.cycles.use_adaptive_sampling = False
     scene.cycles.use_denoising = False  # Debian's Blender is built without one
     scene.cycles.seed = 1
-    scene.cycles.max_bounces = 8 if panel.get("liquid") else 3
+    scene.cycles.max_bounces = 6 if panel.get("liquid") else 3
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.cycles.sample_clamp_indirect = 2
     scene.render.resolution_x, scene.render.resolution_y = panel["size_px"]
@@ -391,7 +391,7 @@ def main():
         prepare(panel, folder)
         bpy.ops.render.render()
         image, normal, albedo, depth = (read_pass(folder, name) for name in PASSES)
-        tiles.append(to_bytes(image if panel.get("liquid") else denoise(image, normal, albedo, depth)))
+        tiles.append(to_bytes(denoise(image, normal, albedo, depth)))
     write_png(spec["out"], join(tiles, spec["columns"]))
     print("drawn: " + json.dumps({"blender": bpy.app.version_string}))
 
