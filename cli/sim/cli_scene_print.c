@@ -64,7 +64,8 @@ void cli_scene_print(const sim_scene *s, const cli_scene *c) {
               p->has_static ? "" : "; no static law: it holds as it slides");
   }
   if (c->laws.permeability.id > 0)
-    printf("air through %s: %s, law %lld, measured at %.3g to %.3g Pa\n", s->cloth,
+    printf("air through %s: %s, law %lld, measured at %.3g to %.3g Pa\n",
+           s->permeability_of[0] ? s->permeability_of : s->cloth,
            cb_origin_names[c->laws.permeability.origin], (long long)c->laws.permeability.id,
            c->laws.permeability.min_Pa, c->laws.permeability.max_Pa);
   if (!s->self_material[0]) return;

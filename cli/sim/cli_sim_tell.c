@@ -125,12 +125,23 @@ static void print_edges(const sim_layer_tally *t) {
   printf("\n");
 }
 
+/* What is known of a step where no companion plays: whether its equations were solved. */
+static void print_solved(const cli_sim *r) {
+  const sim_tally *t = &r->tally;
+  printf(
+      "equations solved to %.2g of %g wanted; contacts and friction agreed in %d of %d step%s, contact "
+      "offsets and edges in %d, after up to %d of %d rounds, with %.2g mm left\n",
+      t->layered.residual, r->scene.solve_tolerance, t->steps - t->disagreeing, t->steps, CB_S(t->steps),
+      t->steps - t->layered.unagreed, t->layered.rounds_most, SIM_LAYERED_ROUNDS, 1e3 * t->layered.left_m);
+}
+
 static void print_layered(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.layered;
   if (r->scene.n_layers == 0) return;
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
   if (!r->scene.no_cloth) print_closest_points(r);
   if (!r->scene.no_cloth) print_edges(t);
+  if (!r->scene.no_cloth) print_solved(r);
   if (t->inverted_most > 0)
     printf("up to %d %s inside out\n", t->inverted_most,
            CB_PLURAL(t->inverted_most, "tetrahedron", "tetrahedra"));

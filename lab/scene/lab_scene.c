@@ -16,29 +16,42 @@
 
 static cb_status read_facts(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
   CB_TRY(lab_cloth_facts(s, scene->cloth, &c->facts, err));
-  const sim_scene_wants *w = &scene->wants;
-  if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
+  sim_scene_wants *w = &scene->wants;
+  if (scene->must.areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the "
                    "scene, or 'clothbench material set'",
                    cb_store_path(s), scene->cloth);
-  if (w->thickness && !(c->facts.thickness_m > 0))
+  if (scene->must.thickness && !(c->facts.thickness_m > 0))
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or "
                    "'clothbench material set'",
                    cb_store_path(s), scene->cloth);
+  w->areal_density = w->areal_density && c->facts.areal_density_kg_per_m2 > 0;
+  w->thickness = w->thickness && c->facts.thickness_m > 0;
   return CB_OK;
 }
 
+/* What the scene assumes holds for each curve that the law does not tell. */
 static cb_status read_stretch(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
-  if (!scene->wants.warp && !scene->wants.weft && !scene->wants.shear) return CB_OK;
-  return cb_store_law_of(s, CB_LAW_STRETCH, scene->cloth, &c->stretch, NULL, err);
+  bool *const wants[] = {&scene->wants.warp, &scene->wants.weft, &scene->wants.shear};
+  const bool must[] = {scene->must.warp, scene->must.weft, scene->must.shear};
+  sim_curve curve;
+  if (!*wants[0] && !*wants[1] && !*wants[2]) return CB_OK;
+  const cb_status st = cb_store_law_of(s, CB_LAW_STRETCH, scene->cloth, &c->stretch, NULL, err);
+  if (st != CB_OK && (st != CB_E_NOTFOUND || must[0] || must[1] || must[2])) return st;
+  for (int k = 0; k < 3; k++)
+    if (*wants[k] && !must[k])
+      *wants[k] = st == CB_OK && lab_cloth_curve(&c->stretch, (cb_stretch_axis)k, &curve, NULL) == CB_OK;
+  return CB_OK;
 }
 
 static cb_status read_bending(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *err) {
   cb_material_law row;
   if (!scene->wants.bending) return CB_OK;
-  CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, scene->cloth, &c->bending, &row, err));
+  const cb_status st = cb_store_law_of(s, CB_LAW_BENDING, scene->cloth, &c->bending, &row, err);
+  scene->wants.bending = st == CB_OK;
+  if (st != CB_OK) return st == CB_E_NOTFOUND && !scene->must.bending ? CB_OK : st;
   c->bending_id = row.id;
   free(row.result_json);
   return CB_OK;
@@ -79,11 +92,10 @@ static cb_status read_permeability(cb_store *s, sim_scene *scene, lab_scene *c, 
   bool must = false;
   for (int k = 0; k < scene->n_layers; k++)
     must = must || (scene->layer[k].air.on && scene->layer[k].air.permeability_m_per_s < 0);
-  if (!must && (scene->document == NULL || scene->permeability_m_per_s >= 0 || !scene->cloth[0]))
-    return CB_OK;
-  const cb_status st = cb_store_law_of(s, CB_LAW_PERMEABILITY, scene->cloth, &c->permeability, NULL, err);
-  if (st == CB_E_NOTFOUND && !must) return CB_OK;
-  return st;
+  const char *of = scene->permeability_of[0] ? scene->permeability_of : scene->cloth;
+  if (!must && (scene->document == NULL || scene->permeability_m_per_s >= 0 || !of[0])) return CB_OK;
+  const cb_status st = cb_store_law_of(s, CB_LAW_PERMEABILITY, of, &c->permeability, NULL, err);
+  return st == CB_E_NOTFOUND && !must && of == scene->cloth ? CB_OK : st;
 }
 
 /* ---- layers ---- */
@@ -137,6 +149,7 @@ static cb_status apply_stretch(const lab_scene *c, sim_scene *scene, cb_err *err
   for (int k = 0; k < 3; k++)
     if (from[k]) CB_TRY(lab_cloth_curve(&c->stretch, (cb_stretch_axis)k, curves[k], err));
   if (from[0] && from[1]) scene->stretch_law = &c->stretch;
+  scene->isotropic = scene->isotropic && !from[0];
   return CB_OK;
 }
 
@@ -195,7 +208,7 @@ cb_status lab_scene_read(cb_store *s, sim_scene *scene, lab_scene *c, cb_err *er
   CB_TRY(read_layers(s, scene, c, err));
   CB_TRY(read_self(s, scene, c, err));
   c->from = scene->wants;
-  scene->wants = (sim_scene_wants){false};
+  scene->wants = scene->must = (sim_scene_wants){false};
   return lab_scene_apply(c, scene, err);
 }
 

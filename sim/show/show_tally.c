@@ -70,13 +70,14 @@ static json_t *layered_json(const sim_scene *scene, const sim_play *play, const 
   for (int k = 0; bodies && k < scene->n_layers; k++) cb_json_append(&bodies, body_json(scene, play, t, k));
   for (int k = 0; phases && k < SIM_LAYERED_PHASES; k++)
     cb_json_set(&phases, sim_layered_phase_names[k], json_real(t->phase_s[k]));
-  return json_pack("{s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies",
-                   bodies, "edges", edges_json(t), "closest_points", closest_json(&t->closest_points),
-                   "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated,
-                   "deepest_mm", 1e3 * t->deepest_m, "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J,
-                   "grounded", (json_int_t)t->grounded, "inverted_most", t->inverted_most, "body_iterations",
-                   (json_int_t)t->body_iterations, "air_iterations", (json_int_t)t->air_iterations,
-                   "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases);
+  return json_pack(
+      "{s:o, s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o, s:f, s:i, s:i}", "bodies",
+      bodies, "edges", edges_json(t), "closest_points", closest_json(&t->closest_points), "contacts",
+      (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m,
+      "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded,
+      "inverted_most", t->inverted_most, "body_iterations", (json_int_t)t->body_iterations, "air_iterations",
+      (json_int_t)t->air_iterations, "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases,
+      "residual_most", t->residual, "rounds_most", t->rounds_most, "steps_not_agreed", t->unagreed);
 }
 
 json_t *show_tally_json(const sim_scene *scene, const sim_play *play, const sim_tally *t) {

@@ -182,6 +182,60 @@ static void friction_within_the_cloth(void **state) {
   close_named(p);
 }
 
+#define BUT(cloth)                                                                                         \
+  "name: a\nmaterial: {name: " cloth                                                                       \
+  ", assumed: {areal_density_g_per_m2: 77, thickness_mm: 1, stretch_N_per_m: 90,\n"                        \
+  "  bend_uN_m: 3}}\nsheet: {shape: disc, radius_mm: 60, vertices: 50}\ntime: {duration_s: 0.1, step_ms: " \
+  "5}\n"
+
+/* Numbers that a scene assumes hold where the database has none, and only there. */
+static void what_is_assumed(void **state) {
+  store_fixture *f = *state;
+  sim_play *p;
+  const sim_material *m = &scene.material;
+  tw_put_all(f->s);
+  (void)ll_cloth(f->s, "Silk");
+  assert_ok(open_named(f->s, BUT("Silk"), &p, err));
+  assert_near(m->areal_density_kg_per_m2, 0.077, 1e-17);
+  assert_near(m->thickness_m, 1e-3, 1e-18);
+  assert_near(sim_curve_slope(&m->warp), 90, 1e-9);
+  assert_near(m->bending_Nm[0][0], 3e-6, 1e-20);
+  assert_true(scene.isotropic && !found.from.areal_density && !found.from.warp && !found.from.bending);
+  close_named(p);
+  assert_ok(open_named(f->s, BUT("Twill"), &p, err));
+  assert_near(m->areal_density_kg_per_m2, 0.2, 0);
+  assert_near(m->thickness_m, 4e-4, 0);
+  assert_near(m->weft.stress_N_per_m[1] / m->weft.strain[1], 400, 0.03 * 400);
+  assert_near(m->bending_Nm[0][0], 1e-5, 1e-20);
+  assert_true(!scene.isotropic && found.from.thickness && found.from.shear && found.from.bending);
+  close_named(p);
+  assert_fails(CB_E_NOTFOUND, "thickness of 'Silk'",
+               open_named(f->s,
+                          "name: a\nmaterial: {name: Silk, assumed: {areal_density_g_per_m2: 77}}\n" UPRIGHT
+                          "time: {duration_s: 1}\n",
+                          &p, err));
+}
+
+/* The air of another cloth. */
+static void air_through_another_cloth(void **state) {
+  store_fixture *f = *state;
+  sim_play *p;
+  static const char text[] =
+      "name: a\nmaterial: {name: Silk, permeability_of: Twill, areal_density_g_per_m2: 77, thickness_mm: 1,\n"
+      "  stretch_N_per_m: 90, bend_uN_m: 3}\nlayers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30,\n"
+      "     density_kg_per_m3: 30, young_kPa: 50, poisson: 0.3, friction: 0.3, case: {vertices: 100}, air: "
+      "{}}\n"
+      "time: {duration_s: 0.1, step_ms: 5}\n";
+  tw_put_all(f->s);
+  (void)ll_cloth(f->s, "Silk");
+  assert_fails(CB_E_NOTFOUND, "Twill", open_named(f->s, text, &p, err));
+  tw_put_permeability(f->s);
+  assert_ok(open_named(f->s, text, &p, err));
+  assert_true(scene.layer[0].air.law == &found.permeability && found.permeability.id > 0);
+  assert_string_equal(found.permeability.material, "Twill");
+  close_named(p);
+}
+
 static void what_is_not_there(void **state) {
   store_fixture *f = *state;
   sim_play *p;
@@ -204,6 +258,8 @@ int main(void) {
       STORE_TEST(liquid_goes_through_by_the_law),
       STORE_TEST(remeshed_cloth_and_layers),
       STORE_TEST(friction_within_the_cloth),
+      STORE_TEST(what_is_assumed),
+      STORE_TEST(air_through_another_cloth),
       STORE_TEST(what_is_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

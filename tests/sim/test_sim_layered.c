@@ -245,34 +245,46 @@ static double energy(const pillow *p) {
   return sum;
 }
 
-/* A block of 0.2 kg hits soft foam through light cloth between the two: most of its momentum goes on, none is
- * lost, and no step makes energy. */
-static void test_block_through_cloth(void **state) {
-  (void)state;
+/* A block of 0.2 kg that moves down at 1 m/s, light cloth, soft foam. */
+static void between_make(pillow *p, sim_layered_body body[2], sim_tets tets[2], int contact_iterations) {
   const sim_rectangle sheet = {
       .length_m = .2, .width_m = .2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 24};
-  pillow p = {.material = sim_material_isotropic(0.15, 300, 5e-6)};
-  sim_layered_body body[2];
-  sim_tets tets[2];
-  assert_ok(sim_mesh_rectangle(&sheet, &p.mesh, err));
-  double h = 1.02 * sim_layered_body_default(&p.mesh).offset.thickness_m;
+  *p = (pillow){.material = sim_material_isotropic(0.15, 300, 5e-6)};
+  assert_ok(sim_mesh_rectangle(&sheet, &p->mesh, err));
+  double h = 1.02 * sim_layered_body_default(&p->mesh).offset.thickness_m;
   const sim_block block[2] = {{{-.05, -.05, -.1 - h}, {.25, .25, -h}, {6, 6, 3}},
                               {{.05, .05, h}, {.15, .15, h + .1}, {3, 3, 3}}};
-  p.setup = sim_layered_setup_default(&p.mesh, &p.material);
-  p.setup.cloth.solve_tolerance = 1e-5;
+  p->setup = sim_layered_setup_default(&p->mesh, &p->material);
+  p->setup.cloth.solve_tolerance = 1e-5;
+  p->setup.cloth.contact_iterations = contact_iterations;
   for (int b = 0; b < 2; b++) {
-    body[b] = sim_layered_body_default(&p.mesh);
+    body[b] = sim_layered_body_default(&p->mesh);
     assert_ok(sim_tets_block(&block[b], &tets[b], err));
     body[b].elastic.tets = &tets[b];
     body[b].elastic.young_Pa = b ? 1e5 : 5e3;
     body[b].elastic.density_kg_per_m3 = b ? 200 : 25;
     body[b].elastic.damping_s = 1e-3;
-    for (int k = 0; k < 3; k++) p.setup.cloth.gravity_m_per_s2[k] = body[b].elastic.gravity_m_per_s2[k] = 0;
+    for (int k = 0; k < 3; k++) p->setup.cloth.gravity_m_per_s2[k] = body[b].elastic.gravity_m_per_s2[k] = 0;
   }
-  p.setup.bodies = body;
-  p.setup.n_bodies = 2;
-  pillow_start(&p);
-  for (int i = 0; i < tets[1].n_vertices; i++) sim_layered_body_velocity(p.layered, 1)[i][2] = -1;
+  p->setup.bodies = body;
+  p->setup.n_bodies = 2;
+  pillow_start(p);
+  for (int i = 0; i < tets[1].n_vertices; i++) sim_layered_body_velocity(p->layered, 1)[i][2] = -1;
+}
+
+static void between_clear(pillow *p, sim_tets tets[2]) {
+  sim_layered_free(p->layered);
+  sim_mesh_clear(&p->mesh);
+  for (int b = 0; b < 2; b++) sim_tets_clear(&tets[b]);
+}
+
+/* Most of its momentum goes on through the cloth, none is lost, and no step makes energy. */
+static void test_block_through_cloth(void **state) {
+  (void)state;
+  pillow p;
+  sim_layered_body body[2];
+  sim_tets tets[2];
+  between_make(&p, body, tets, 6);
   double last = energy(&p), first = last, given = 0, sum = 0;
   for (int s = 0; s < 40; s++) {
     assert_ok(sim_layered_step(p.layered, 1e-3, NULL, err));
@@ -291,9 +303,32 @@ static void test_block_through_cloth(void **state) {
            sim_cloth_velocity(sim_layered_cloth(p.layered))[i][2];
   CHECK(fabs(sum + 0.2) < 1e-5 * 0.2, "momentum %g of -0.2 kg m/s", sum);
   CHECK(given < -0.6 * 0.2, "the foam got %g of -0.2 kg m/s", given);
-  sim_layered_free(p.layered);
-  sim_mesh_clear(&p.mesh);
-  for (int b = 0; b < 2; b++) sim_tets_clear(&tets[b]);
+  between_clear(&p, tets);
+}
+
+/* A step tells whether its solves and its rounds came to an end: with one solve contacts cannot answer. */
+static void test_a_step_says_what_is_left(void **state) {
+  (void)state;
+  static const int solves[] = {6, 1};
+  int agreed[2] = {0, 0}, rounds = 0;
+  for (int k = 0; k < 2; k++) {
+    pillow p;
+    sim_layered_body body[2];
+    sim_tets tets[2];
+    between_make(&p, body, tets, solves[k]);
+    for (int s = 0; s < 40; s++) {
+      sim_layered_report r;
+      assert_ok(sim_layered_step(p.layered, 1e-3, &r, err));
+      agreed[k] += r.cloth.contacts_agree;
+      if (k > 0) continue;
+      CHECK(r.agreed, "step %d: its %d rounds left %g mm", s, r.rounds, 1e3 * r.offset.left_m);
+      CHECK(r.cloth.residual <= 1e-5, "step %d: a residual of %g", s, r.cloth.residual);
+      if (r.rounds > rounds) rounds = r.rounds;
+    }
+    between_clear(&p, tets);
+  }
+  CHECK(agreed[0] > agreed[1], "contacts agreed in %d steps of six solves, %d of one", agreed[0], agreed[1]);
+  CHECK(rounds > 1, "no step needed a second round");
 }
 
 static void play(pillow *p, int threads, int steps) {
@@ -501,6 +536,7 @@ int main(void) {
       cmocka_unit_test(test_weight_reaches_the_ground),
       cmocka_unit_test(test_bare_body_on_the_ground),
       cmocka_unit_test(test_block_through_cloth),
+      cmocka_unit_test(test_a_step_says_what_is_left),
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_stitches),
       cmocka_unit_test(test_held_case_carries),

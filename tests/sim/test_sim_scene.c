@@ -124,6 +124,8 @@ static void refused(void **state) {
       {"name: a\n" CLOTH REST "wind: 3\n", "wind"},
       {"name: a\n" NAMED("", "areal_density_g_per_m2: 150") REST,
        "s.yaml:4: material: no stretch_warp_N_per_m, or stretch_N_per_m: it was wanted, or `name`"},
+      {"name: a\n" NAMED("", NUMBERS ", assumed: {thickness_mm: 1}") REST, "assumed: `name` was wanted"},
+      {"name: a\n" NAMED("", "name: Twill, assumed: {damping_ms: 1}") REST, "damping_ms"},
       {"name: a\n" NAMED("", "name: Twill, bend_warp_uN_m: 3") REST,
        "bend_warp_uN_m and bend_weft_uN_m go together"},
       {"name: a\n" NAMED("self_friction: 0, self_material: T, ", "name: Twill") REST,

@@ -215,6 +215,8 @@ typedef struct sim_layered_setup {
 } sim_layered_setup;
 
 #define SIM_AIR_KG_PER_M3 1.2
+/* The most rounds in which contact offsets and limits of edges take turns in a step. */
+#define SIM_LAYERED_ROUNDS 8
 /* Returns a setup with sim_cloth_setup_default, without bodies and wind. */
 sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material);
 
@@ -239,6 +241,8 @@ typedef struct sim_layered_report {
   sim_air_report air;
   sim_traverse_counts closest_points;
   int grounded; /* vertices of elastic bodies that lie on the cloth's rigid bodies */
+  int rounds;   /* in which contact offsets and limits of edges took turns */
+  bool agreed;  /* whether they agreed in the end */
   double phase_s[SIM_LAYERED_PHASES];
 } sim_layered_report;
 

@@ -10,7 +10,6 @@
 #include "sim_vec.h"
 
 #define STRETCH 0.05 /* by which the longest edge may grow */
-#define SWEEPS 8     /* most sweeps where several bodies press on the same cloth */
 #define TAUT_STIFFER 100.0
 #define AGREED 1e-3 /* depth over the offset's thickness at which the bodies agree */
 
@@ -252,19 +251,18 @@ static bool limit_edges(sim_layered *t, double dt_s, sim_layered_report *r) {
   return n > 0;
 }
 
-/* Presses all layers in sweeps, until they and the limits of edges agree: cloth between two bodies passes
- * each push on to the other. */
+/* Presses all layers in rounds, until they and the limits of edges agree: cloth between two bodies passes
+ * each push on to the other. One body alone agrees with itself. */
 static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
-  bool limited = false;
-  for (int sweep = 0; sweep < (t->setup.n_bodies > 1 || limited ? SWEEPS : 1); sweep++) {
+  for (r->rounds = 0; r->rounds < SIM_LAYERED_ROUNDS && !r->agreed; r->rounds++) {
     double deepest = 0, thinnest = INFINITY;
     r->offset.left_m = r->offset.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
-      deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, sweep, r));
+      deepest = fmax(deepest, press_layer(t, &t->layer[b], dt_s, r->rounds, r));
       thinnest = fmin(thinnest, t->layer[b].given->offset.thickness_m);
     }
-    limited = limit_edges(t, dt_s, r);
-    if (deepest < AGREED * thinnest && !limited) break;
+    const bool limited = limit_edges(t, dt_s, r);
+    r->agreed = !limited && (deepest < AGREED * thinnest || t->setup.n_bodies == 1);
   }
 }
 

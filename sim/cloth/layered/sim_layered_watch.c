@@ -177,6 +177,8 @@ void sim_layered_report_add(sim_layered_report *sum, const sim_layered_report *b
   sum->offset.deepest_m = fmax(sum->offset.deepest_m, before->offset.deepest_m);
   sum->offset.left_m = fmax(sum->offset.left_m, before->offset.left_m);
   sum->limit.corrected += before->limit.corrected;
+  if (before->rounds > sum->rounds) sum->rounds = before->rounds;
+  sum->agreed = sum->agreed && (before->agreed || before->rounds == 0);
   sum->air.iterations += before->air.iterations;
   sum->air.solves += before->air.solves;
   sum->air.leaked_J += before->air.leaked_J;

@@ -187,7 +187,8 @@ typedef struct sim_scene {
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, added to that of `rest` */
   char database[256];             /* path; "": none is named */
   char cloth[64];                 /* name of the material there; "": the scene has all numbers */
-  sim_scene_wants wants;
+  char permeability_of[64];       /* name of the cloth whose law of air it has; "": its own */
+  sim_scene_wants wants, must;    /* must: of these, values that the scene does not assume either */
   sim_material material;
   bool isotropic;                    /* one stiffness for all directions */
   double permeability_m_per_s;       /* at SIM_SCENE_PERMEABILITY_PA; < 0: not given */

@@ -16,10 +16,14 @@ typedef struct sim_layer_tally {
   sim_traverse_counts closest_points;
   long long contacts, extrapolated, grounded, body_iterations, air_iterations;
   double deepest_m, left_m; /* largest depth in a contact offset, before and after it pressed */
-  int inverted_most;        /* largest number of inverted tetrahedra */
-  int at_limit_most;        /* largest number of edges at their limit */
-  long long corrected;      /* corrections of edges after the solves */
-  double longest;           /* length of the longest edge over its limit, at most, at the ends of steps */
+  /* rounds of a step, at most; steps after which offsets and limits of edges did not agree; the largest
+   * residual of a step's last linear solve of the cloth */
+  int rounds_most, unagreed;
+  double residual;
+  int inverted_most;   /* largest number of inverted tetrahedra */
+  int at_limit_most;   /* largest number of edges at their limit */
+  long long corrected; /* corrections of edges after the solves */
+  double longest;      /* length of the longest edge over its limit, at most, at the ends of steps */
   double friction_J, leaked_J, vented_J, phase_s[SIM_LAYERED_PHASES];
   /* amount n R T; pressure over the ambient, mean by area */
   double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS];

@@ -164,7 +164,7 @@ static const sim_model *model_of(cb_ynode root) {
 }
 
 bool sim_scene_laws(const sim_scene *s) {
-  bool any = s->cloth[0] || s->self_material[0];
+  bool any = s->cloth[0] || s->self_material[0] || s->permeability_of[0];
   for (int b = 0; b < s->n_bodies; b++) any = any || s->body[b].material[0];
   for (int b = 0; b < s->n_layers; b++) any = any || s->layer[b].material[0];
   return any;

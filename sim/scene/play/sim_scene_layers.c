@@ -76,7 +76,7 @@ static cb_status bind_air(cb_ynode at, const sim_scene *s, bool sewn, sim_scene_
   a->on = true;
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(air_fields), a, err));
   if (a->permeability_m_per_s < 0) a->permeability_m_per_s = s->permeability_m_per_s;
-  if (a->permeability_m_per_s < 0 && !s->cloth[0])
+  if (a->permeability_m_per_s < 0 && !s->cloth[0] && !s->permeability_of[0])
     return cb_yaml_fail(at, err, CB_E_RANGE,
                         "air: no permeability_mm_per_s: it was wanted (0: sealed), here or in `material`, or "
                         "the name of a material in a database");

@@ -40,6 +40,9 @@ static void add_layered(sim_layer_tally *t, const sim_layered_report *r) {
   t->air_iterations += r->air.iterations;
   t->deepest_m = fmax(t->deepest_m, r->offset.deepest_m);
   t->left_m = fmax(t->left_m, r->offset.left_m);
+  t->residual = fmax(t->residual, r->cloth.residual);
+  if (r->rounds > t->rounds_most) t->rounds_most = r->rounds;
+  t->unagreed += !r->agreed;
   if (r->body.inverted > t->inverted_most) t->inverted_most = r->body.inverted;
   if (r->limit.at_limit > t->at_limit_most) t->at_limit_most = r->limit.at_limit;
   t->corrected += r->limit.corrected;
