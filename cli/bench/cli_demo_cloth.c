@@ -157,7 +157,7 @@ static int judge_laws(const cli_demo *d) {
        {"validate", "stack", layers, "--measured", stack, "--db", d->db}},
       {"Comparing predicted strips in a direction that was not fitted with the measured ones",
        {"validate", "stretch", "--cloth", d->lab.cloth, "--angle-deg", angle, "--db", d->db}},
-      {"Comparing predicted drapes with those of the virtual drape meter, " LAB_JUDGED_SAME_SIMULATOR,
+      {"Comparing predicted drapes with those of the virtual drape meter, " LAB_JUDGED_APART,
        {"validate", "drape", "--cloth", d->lab.cloth, "--seeds", "6", "--db", d->db}},
   };
   int code = cli_demo_judge_slides(d, true, "prescribed");

@@ -146,7 +146,7 @@ static void print_measured(const lab_drape_prediction *p) {
   if (m->n == 0) return;
   printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n,
          m->inside, m->difference, m->allowed);
-  if (!cb_origin_is_real(p->cloth.origin)) printf("they are virtual, " LAB_JUDGED_SAME_SIMULATOR "\n");
+  if (!cb_origin_is_real(p->cloth.origin)) printf("they are virtual, " LAB_JUDGED_APART "\n");
 }
 
 void cli_drape_print(const cli_drape *d, const lab_drape_prediction *p) {

@@ -4,11 +4,11 @@
 
 #include "cb_store.h"
 
-/* virtual/lab lays its drapes by sim/, as the prediction does. */
-#define LAB_JUDGED_SAME_SIMULATOR "laid by the same simulator: tests the chain, not the physics"
+/* How virtual/lab makes its drapes. */
+#define LAB_JUDGED_APART "hung by finite differences, apart from the simulator"
 
 typedef struct lab_judged {
-  const char *experiment, *words, *note; /* note: what such a verdict does not show; "" */
+  const char *experiment, *words, *note; /* note: how virtual ones are measured; "" */
   bool told; /* not counted: beyond the loads of the law, or of a kind that is not known */
   size_t n, passed;
   double worst_en; /* largest difference over what both uncertainties allow */

@@ -11,7 +11,7 @@ static const lab_judged kinds[LAB_JUDGED_KINDS] = {
     {"cloth slide", "cloth slide", ""},
     {"incline", "incline", ""},
     {"incline", "incline, free cloth", "carried on beyond the law's loads: told, not counted", true},
-    {"drape", "drape", LAB_JUDGED_SAME_SIMULATOR},
+    {"drape", "drape", LAB_JUDGED_APART},
     {"stack", "stack", ""},
     {"stretch", "strip", ""},
     {"", "other", "", true}};

@@ -80,7 +80,7 @@ static cb_status add_verdicts(report_page *page, const cb_material *cloth, cb_er
         t,
         "</table></div>\n<p class=\"note\">A prediction passes where every |E<sub>n</sub>| \u2264 "
         "1 (ISO 13528).%s</p></section>\n",
-        cb_origin_is_real(cloth->origin) ? "" : " Virtual drapes: " LAB_JUDGED_SAME_SIMULATOR ".");
+        cb_origin_is_real(cloth->origin) ? "" : " Virtual drapes: " LAB_JUDGED_APART ".");
   cb_validations_free(list, n);
   return CB_OK;
 }

@@ -34,7 +34,7 @@ static void kinds_are_rows(void **state) {
   assert_int_equal(free_cloth->n, 1);
   assert_true(!free_cloth->holds && free_cloth->told);
   assert_int_equal(row(got, "other")->n, 0);
-  assert_string_equal(row(got, "drape")->note, LAB_JUDGED_SAME_SIMULATOR);
+  assert_string_equal(row(got, "drape")->note, LAB_JUDGED_APART);
   list[1].pass = false; /* two of five */
   lab_judged_of(list, 8, 0, CB_MEASURED, got);
   assert_false(sled->holds);

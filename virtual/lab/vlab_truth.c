@@ -1,7 +1,6 @@
-/* The truth of the cloth as functions. */
-#include <math.h>
+#include "vlab_truth.h"
 
-#include "vlab_impl.h"
+#include <math.h>
 
 #define NEWTON_MOST 100
 #define NEWTON_TOLERANCE 1e-13 /* of the stresses, over the initial stiffness */

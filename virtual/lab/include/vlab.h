@@ -93,7 +93,7 @@ CB_CHECKED cb_status vlab_bends(const vlab *lab, const char *path, cb_err *err);
 CB_CHECKED cb_status vlab_airs(const vlab *lab, int layers, const char *path, cb_err *err);
 /* Writes the name of a stack to out. */
 void vlab_stack_name(const vlab *lab, int layers, char out[80]);
-/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Simulates each drape (seconds each).
+/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Hangs each (seconds each).
  * Once stop is set, no further drape starts; NULL: never. Errors also: CB_E_NUM for a drape that did not
  * come to rest, CB_E_STOPPED. */
 CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err);
