@@ -128,7 +128,9 @@ static void drifting_zero(void **state) {
     double wanted = 0.01 * (after.t_s - before.t_s);
     assert_near(after.mean - before.mean, wanted, 0.1 * wanted);
     assert_true(before.sd > 0.001);
-    assert_true(before.n >= 100 && after.n >= 100 && before.t_s >= 0 && after.t_s > 2);
+    if (!(before.n >= 100 && after.n >= 100 && before.t_s >= 0 && after.t_s > 2))
+      fail_msg("a zero of %zu readings at %g s, then of %zu at %g s", before.n, before.t_s, after.n,
+               after.t_s);
   }
   int64_t first = runs[0].id;
   free(runs);

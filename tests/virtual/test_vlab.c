@@ -1,4 +1,6 @@
 /* The virtual laboratory: its truth against closed forms, its files, and the chain from files to verdicts. */
+#include <omp.h>
+
 #include "cb_store_material_test.h"
 #include "cbtest.h"
 #include "cb_num.h"
@@ -274,6 +276,30 @@ static void a_drape_is_photographed(void **state) {
   assert_near(f[1].drape.drape_coefficient / DC, 1.15, 0.04);
 }
 
+/* Drapes are laid side by side, and no library that they share mixes them up. */
+static void drapes_are_the_same_with_two_threads(void **state) {
+  (void)state;
+  vlab lab = load_shipped();
+  char *bytes[2][4], path[400], name[20];
+  size_t n[2][4];
+  lab.have.drapes = 4;
+  lab.have.drape_vertices = 100;
+  for (int t = 0; t < 2; t++) {
+    omp_set_num_threads(t + 1);
+    assert_ok(vlab_drapes(&lab, cbt_folder, NULL, err));
+    for (int i = 0; i < 4; i++) {
+      (void)snprintf(name, sizeof name, "drape-%d.png", i + 1);
+      assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &bytes[t][i], &n[t][i], err));
+    }
+  }
+  omp_set_num_threads(1);
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(n[0][i], n[1][i]);
+    assert_memory_equal(bytes[0][i], bytes[1][i], n[0][i]);
+    free(bytes[0][i]), free(bytes[1][i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_small_strain_is_orthotropic),
@@ -288,6 +314,7 @@ int main(void) {
       cmocka_unit_test(everything_is_virtual),
       cmocka_unit_test(nothing_is_made_of_real_and_virtual),
       cmocka_unit_test(a_drape_is_photographed),
+      cmocka_unit_test(drapes_are_the_same_with_two_threads),
   };
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -1,5 +1,4 @@
 /* The grid of a sheet: derivatives by warp and weft at nodes and in cells. */
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,31 +30,47 @@ static void apply(const double weight[9], const vlab_stencil *s, const double (*
     for (int c = 0; c < 2; c++) out[c] += weight[k] * flat[s->node[k]][c];
 }
 
+/* Gauss and Jordan with pivots; m becomes the unit matrix. Not by GSL: its BLAS is not safe in two threads
+ * (Debian's OpenBLAS). False: singular. */
+static bool invert(double m[5][5], double inverse[5][5]) {
+  for (int i = 0; i < 25; i++) inverse[i / 5][i % 5] = i / 5 == i % 5;
+  for (int k = 0; k < 5; k++) {
+    int best = k;
+    for (int i = k + 1; i < 5; i++)
+      if (fabs(m[i][k]) > fabs(m[best][k])) best = i;
+    const double pivot = m[best][k];
+    if (!(fabs(pivot) > 0)) return false;
+    for (int j = 0; j < 5; j++) {
+      const double a = m[best][j], b = inverse[best][j];
+      m[best][j] = m[k][j], inverse[best][j] = inverse[k][j];
+      m[k][j] = a / pivot, inverse[k][j] = b / pivot;
+    }
+    for (int i = 0; i < 5; i++) {
+      const double times = i == k ? 0 : m[i][k];
+      for (int j = 0; j < 5; j++) m[i][j] -= times * m[k][j], inverse[i][j] -= times * inverse[k][j];
+    }
+  }
+  return true;
+}
+
 /* The chain rule: each derivative by row and column is a sum of those by warp and weft. Its inverse turns
  * weights. */
 static bool turn_weights(const double by[5][9], const double (*flat)[2], vlab_stencil *s) {
-  double g[5][2], m[25], inverse[25];
-  int sign;
-  size_t order[5];
+  double g[5][2], m[5][5], inverse[5][5];
   for (int d = 0; d < 5; d++) apply(by[d], s, flat, g[d]);
   const double *a[3] = {g[0], g[0], g[1]}, *b[3] = {g[0], g[1], g[1]};
   for (int d = 0; d < 5; d++) {
-    double *row = m + 5 * d;
     const int k = d - 2;
-    row[UU] = k < 0 ? 0 : a[k][0] * b[k][0];
-    row[VV] = k < 0 ? 0 : a[k][1] * b[k][1];
-    row[UV] = k < 0 ? 0 : a[k][0] * b[k][1] + a[k][1] * b[k][0];
-    row[U] = g[d][0], row[V] = g[d][1];
+    m[d][UU] = k < 0 ? 0 : a[k][0] * b[k][0];
+    m[d][VV] = k < 0 ? 0 : a[k][1] * b[k][1];
+    m[d][UV] = k < 0 ? 0 : a[k][0] * b[k][1] + a[k][1] * b[k][0];
+    m[d][U] = g[d][0], m[d][V] = g[d][1];
   }
-  gsl_matrix_view M = gsl_matrix_view_array(m, 5, 5), I = gsl_matrix_view_array(inverse, 5, 5);
-  gsl_permutation P = {5, order};
-  gsl_linalg_LU_decomp(&M.matrix, &P, &sign);
-  if (!(fabs(gsl_linalg_LU_det(&M.matrix, sign)) > 0)) return false;
-  gsl_linalg_LU_invert(&M.matrix, &P, &I.matrix);
+  if (!invert(m, inverse)) return false;
   for (int d = 0; d < 5; d++)
     for (int k = 0; k < 9; k++) {
       s->weight[d][k] = 0;
-      for (int e = 0; e < 5; e++) s->weight[d][k] += inverse[5 * d + e] * by[e][k];
+      for (int e = 0; e < 5; e++) s->weight[d][k] += inverse[d][e] * by[e][k];
     }
   return true;
 }
