@@ -421,6 +421,32 @@ static void test_threads(void **state) {
   clear(&s);
 }
 
+/* Scenes that are played side by side, as drawn laws are, share a BLAS that is not safe in two threads. */
+static void test_side_by_side(void **state) {
+  (void)state;
+  enum { SHEETS = 12 };
+  sheet s;
+  vec3 *alone[SHEETS], *beside[SHEETS];
+  cm_sheet(0.3, 0.2, 24, 16, 0.2, &s.mesh);
+  s.mass = masses(&s.mesh);
+  s.setup = sim_limit_setup_default(&s.mesh, s.mass);
+  s.setup.kind = SIM_LIMIT_MAPPED;
+  const size_t n = (size_t)s.mesh.n_vertices;
+  for (int i = 0; i < SHEETS; i++) {
+    alone[i] = cm_vectors((int)n);
+    any_state(&s, (uint64_t)i + 1, alone[i]);
+    beside[i] = copy((int)n, (const vec3 *)alone[i]);
+    (void)project(&s.setup, alone[i]);
+  }
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+  for (int i = 0; i < SHEETS; i++) (void)project(&s.setup, beside[i]);
+  for (int i = 0; i < SHEETS; i++) {
+    assert_memory_equal(alone[i], beside[i], n * sizeof *alone[i]);
+    free(alone[i]), free(beside[i]);
+  }
+  clear(&s);
+}
+
 /* Grips that are further apart than the limits let them be: an outcome. */
 static void test_impossible(void **state) {
   (void)state;
@@ -651,6 +677,7 @@ int main(void) {
                                      cmocka_unit_test(test_swap),
                                      cmocka_unit_test(test_ball),
                                      cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_side_by_side),
                                      cmocka_unit_test(test_impossible),
                                      cmocka_unit_test(test_after_impossible),
                                      cmocka_unit_test(test_hangs),

@@ -83,10 +83,15 @@ cb_status sim_limit_factor_solve(sim_limit_factor *f, const bool *held, const do
                                  double (*change)[3], bool *positive, cb_err *err) {
   memset(change, 0, (size_t)f->blocks->n * sizeof *change);
   fill_matrix(f, held);
-  /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */
-  const int levels = omp_get_max_active_levels();
-  omp_set_max_active_levels(0);
-  const cb_status st = solve_factored(f, held, b, change, positive, err);
-  omp_set_max_active_levels(levels);
+  cb_status st;
+  /* One at a time, as in sim_direct.c: BLAS. CHOLMOD asks for four threads, however many there are; they cost
+   * more than they bring. */
+#pragma omp critical(sim_direct_blas)
+  {
+    const int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+    st = solve_factored(f, held, b, change, positive, err);
+    omp_set_max_active_levels(levels);
+  }
   return st;
 }
