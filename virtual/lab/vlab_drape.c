@@ -20,7 +20,7 @@
 #define BUMPS 24      /* of the uneven start */
 #define BUMP_M 0.0005 /* height of each at the border, standard deviation */
 #define BUMP_SHARP 3.0
-#define RESIDUAL_MOST 4e-3 /* between 4e-3 and 1e-4 the coefficient keeps four digits */
+#define RESIDUAL_MOST 1e-3 /* between 4e-3 and 1e-4 the coefficient keeps four digits */
 #define CROSS_SHARE 0.2    /* of sqrt(B_warp B_weft): couples bending along warp and weft */
 
 /* ---- the specimen ---- */
