@@ -102,12 +102,13 @@ static bool was_well_seen(const cb_trace *t, const sweep *s) {
   return unseen_m < 0.005 * s->travel_m;
 }
 
-static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
+static void check_runs(const sweep *s, const double masses_kg[2 * SIDE], const char *db,
+                       bool was_seen[2 * SIDE]) {
   char path[400];
   cb_store *store;
   cb_run *runs;
-  size_t n_again, n_seen = 0;
-  assert_ok(cb_store_open(cbt_path("sweep.db", path), CB_STORE_READ, &store, err));
+  size_t n_again;
+  assert_ok(cb_store_open(cbt_path(db, path), CB_STORE_READ, &store, err));
   const size_t n = done_runs(store, &runs, &n_again);
   assert_int_equal(n, 2 * SIDE);
   for (size_t i = 0; i < n; i++) {
@@ -117,13 +118,11 @@ static void check_runs(const sweep *s, const double masses_kg[2 * SIDE]) {
     assert_int_equal(s->is_beyond(&f), i >= SIDE);
     assert_ok(cb_store_trace(store, &runs[i], &t, err));
     const bool seen = was_well_seen(&t, s);
-    n_seen += seen;
+    was_seen[i] |= seen;
     if (seen && s->was_beyond(&t, &f) != s->is_beyond(&f))
       fail_msg("%g g: %s was forecast", runs[i].added_mass_kg * 1e3, s->is_beyond(&f) ? "yes" : "no");
     cb_trace_clear(&t);
   }
-  print_message("%zu of %d runs were well seen\n", n_seen, 2 * SIDE);
-  assert_true(n_seen >= SIDE);
   free(runs);
   assert_ok(cb_store_close(store, err));
 }
@@ -133,8 +132,19 @@ static void play_sweep(const sweep *s) {
   char text[2 * SIDE * 12];
   list_masses(find_border(s), masses_kg, text);
   put_campaign("sweep.yaml", text, s->speed_m_per_s * 1e3, s->travel_m * 1e3);
-  clit_run("run sweep.yaml --rig slow.yaml --db sweep.db --anyway", 0);
-  check_runs(s, masses_kg);
+  /* On a busy machine some loads are well seen in the second or third sweep only. */
+  bool was_seen[2 * SIDE] = {false};
+  size_t n = 0;
+  for (int i = 0; i < 4 && n < 2 * SIDE; i++) {
+    char args[100], db[20];
+    (void)snprintf(db, sizeof db, "sweep-%d.db", i);
+    (void)snprintf(args, sizeof args, "run sweep.yaml --rig slow.yaml --db %s --anyway", db);
+    clit_run(args, 0);
+    check_runs(s, masses_kg, db, was_seen);
+    n = 0;
+    for (int k = 0; k < 2 * SIDE; k++) n += was_seen[k];
+  }
+  assert_int_equal(n, 2 * SIDE);
 }
 
 static double zero_of(const cb_trace *t) {
