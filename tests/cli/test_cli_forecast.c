@@ -14,11 +14,9 @@ static cb_rig rig; /* rig.yaml of the folder */
 static int set_up(void **state) {
   static const char *const edits[][2] = {{"start_mm: 20", "start_mm: 35"},
                                          {"overload_N: 8", "overload_N: 12"},
-                                         {"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"},
-                                         {"time_scale: 40", "time_scale: 16"}};
+                                         {"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"}};
   char path[400];
   (void)cbt_folder_set_up(state);
-  dt_rig_with(cbt_path("slow.yaml", path), edits, 4); /* sweeps: a busy machine is late */
   dt_rig_with(cbt_path("rig.yaml", path), edits, 3);
   assert_ok(cb_rig_load(path, &rig, err));
   return 0;
@@ -80,71 +78,92 @@ static double find_border(const sweep *s) {
   return high;
 }
 
+typedef struct load {
+  double away; /* from the border's mass, a part of it */
+  double mass_kg;
+  bool was_seen;
+} load;
+
 /* Whole tenths of a gram, from 3 % on either side of the border to 30 %. */
-static void list_masses(double border_kg, double masses_kg[2 * SIDE], char text[2 * SIDE * 12]) {
-  size_t n = 0;
+static void choose_loads(double border_kg, load loads[2 * SIDE]) {
   for (int i = 0; i < 2 * SIDE; i++) {
     const double away = 0.03 * (1 + (i < SIDE ? SIDE - 1 - i : i - SIDE));
-    masses_kg[i] = round(1e4 * border_kg * (i < SIDE ? 1 - away : 1 + away)) / 1e4;
-    n += (size_t)snprintf(text + n, 2 * SIDE * 12 - n, "%s%.1f", i ? ", " : "", masses_kg[i] * 1e3);
+    loads[i] = (load){away, round(1e4 * border_kg * (i < SIDE ? 1 - away : 1 + away)) / 1e4, false};
   }
+}
+
+static size_t list_unseen(const load loads[2 * SIDE], char text[2 * SIDE * 12]) {
+  size_t n = 0, length = 0;
+  for (int i = 0; i < 2 * SIDE; i++)
+    if (!loads[i].was_seen)
+      length += (size_t)snprintf(text + length, 2 * SIDE * 12 - length, "%s%.1f", n++ ? ", " : "",
+                                 loads[i].mass_kg * 1e3);
+  return n;
 }
 
 /* Between positions far apart the stage was anywhere between them. The reduction then begins its window where
  * it surely may, which moves a border by as much. */
-static bool was_well_seen(const cb_trace *t, const sweep *s) {
+static bool was_well_seen(const cb_trace *t, const sweep *s, double away) {
   double unseen_m = 0;
   for (size_t i = 1; i < t->position_m.n; i++) {
     const double way_m = fabs(t->position_m.v[i] - t->position_m.v[i - 1]),
                  most_m = 1.1 * s->speed_m_per_s * (t->position_m.t_s[i] - t->position_m.t_s[i - 1]);
     if (way_m > 0.02 * s->travel_m) unseen_m = fmax(unseen_m, most_m - way_m);
   }
-  return unseen_m < 0.005 * s->travel_m;
+  return unseen_m < away / 6 * s->travel_m;
 }
 
-static void check_runs(const sweep *s, const double masses_kg[2 * SIDE], const char *db,
-                       bool was_seen[2 * SIDE]) {
+static void check_run(const sweep *s, const cb_trace *t, const cb_run *run, load loads[2 * SIDE]) {
+  const fit_forecast f = forecast(run->added_mass_kg, s->speed_m_per_s, s->travel_m);
+  int i = 0;
+  while (i < 2 * SIDE && fabs(run->added_mass_kg - loads[i].mass_kg) > 1e-9) i++;
+  assert_true(i < 2 * SIDE && !loads[i].was_seen);
+  assert_int_equal(s->is_beyond(&f), i >= SIDE);
+  loads[i].was_seen = was_well_seen(t, s, loads[i].away);
+  if (loads[i].was_seen && s->was_beyond(t, &f) != s->is_beyond(&f))
+    fail_msg("%g g: %s was forecast", run->added_mass_kg * 1e3, s->is_beyond(&f) ? "yes" : "no");
+}
+
+static void check_runs(const sweep *s, const char *db, load loads[2 * SIDE], size_t n_wanted) {
   char path[400];
   cb_store *store;
   cb_run *runs;
   size_t n_again;
   assert_ok(cb_store_open(cbt_path(db, path), CB_STORE_READ, &store, err));
   const size_t n = done_runs(store, &runs, &n_again);
-  assert_int_equal(n, 2 * SIDE);
+  assert_int_equal(n, n_wanted);
   for (size_t i = 0; i < n; i++) {
     cb_trace t;
-    const fit_forecast f = forecast(runs[i].added_mass_kg, s->speed_m_per_s, s->travel_m);
-    assert_near(runs[i].added_mass_kg, masses_kg[i], 1e-9);
-    assert_int_equal(s->is_beyond(&f), i >= SIDE);
     assert_ok(cb_store_trace(store, &runs[i], &t, err));
-    const bool seen = was_well_seen(&t, s);
-    was_seen[i] |= seen;
-    if (seen && s->was_beyond(&t, &f) != s->is_beyond(&f))
-      fail_msg("%g g: %s was forecast", runs[i].added_mass_kg * 1e3, s->is_beyond(&f) ? "yes" : "no");
+    check_run(s, &t, &runs[i], loads);
     cb_trace_clear(&t);
   }
   free(runs);
   assert_ok(cb_store_close(store, err));
 }
 
+/* A busy machine reads positions late. What was not well seen is played again, ever slower. */
 static void play_sweep(const sweep *s) {
-  double masses_kg[2 * SIDE];
+  load loads[2 * SIDE];
   char text[2 * SIDE * 12];
-  list_masses(find_border(s), masses_kg, text);
-  put_campaign("sweep.yaml", text, s->speed_m_per_s * 1e3, s->travel_m * 1e3);
-  /* On a busy machine some loads are well seen in the second or third sweep only. */
-  bool was_seen[2 * SIDE] = {false};
-  size_t n = 0;
-  for (int i = 0; i < 4 && n < 2 * SIDE; i++) {
-    char args[100], db[20];
-    (void)snprintf(db, sizeof db, "sweep-%d.db", i);
+  size_t n;
+  choose_loads(find_border(s), loads);
+  for (int scale = 32; (n = list_unseen(loads, text)) > 0 && scale > 0; scale /= 2) {
+    char scale_text[30], args[100], db[20], path[400];
+    (void)snprintf(scale_text, sizeof scale_text, "time_scale: %d", scale);
+    dt_rig_with(cbt_path("slow.yaml", path),
+                (const char *const[][2]){{"start_mm: 20", "start_mm: 35"},
+                                         {"overload_N: 8", "overload_N: 12"},
+                                         {"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"},
+                                         {"time_scale: 40", scale_text}},
+                4);
+    put_campaign("sweep.yaml", text, s->speed_m_per_s * 1e3, s->travel_m * 1e3);
+    (void)snprintf(db, sizeof db, "sweep-%d.db", scale);
     (void)snprintf(args, sizeof args, "run sweep.yaml --rig slow.yaml --db %s --anyway", db);
     clit_run(args, 0);
-    check_runs(s, masses_kg, db, was_seen);
-    n = 0;
-    for (int k = 0; k < 2 * SIDE; k++) n += was_seen[k];
+    check_runs(s, db, loads, n);
   }
-  assert_int_equal(n, 2 * SIDE);
+  assert_int_equal(n, 0);
 }
 
 static double zero_of(const cb_trace *t) {
