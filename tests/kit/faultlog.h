@@ -180,8 +180,10 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
     const fl_line *l = &log->line[at];
     bool true_line = l->says == l->is;
     walk->to = at;
-    /* "0.5443" from "+0.5443" says the truth, and is no line of a display that shows every sign. */
-    if (true_line && l->says != v[i] && l->kind <= VRIG_FAULT_NOT_A_NUMBER) {
+    /* "0.5443" from "+0.5443" says the truth, and is no line of a display that shows every sign. The next
+     * reading may be the same number. */
+    if (true_line && l->kind <= VRIG_FAULT_NOT_A_NUMBER &&
+        (l->says != v[i] || !fl_one_more(log, at, v + i, n - i))) {
       walk->refused += l->ended;
       continue;
     }
