@@ -31,8 +31,8 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The library of clothbench: laws of clot
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libclothbench-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libclothbench0 (= ${PROJECT_VERSION}-1), libjansson-dev")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, pkg-config file, CMake package and example programs of
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libclothbench0 (= ${PROJECT_VERSION}-1)")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Header, pkg-config file, CMake package and example programs of
  libclothbench.")
 
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME clothbench-doc)

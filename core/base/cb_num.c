@@ -208,3 +208,5 @@ double cb_round_decimals(double value, int decimals) {
   int n = snprintf(text, sizeof text, "%.*f", decimals, value);
   return n > 0 && (size_t)n < sizeof text ? strtod(text, NULL) : value;
 }
+
+double cb_direction_rad(double angle_deg) { return remainder(angle_deg, 180) * CB_DEG; }

@@ -68,6 +68,9 @@ void cb_unit_list(cb_dim dim, char *out, size_t size);
 #define CB_STANDARD_GRAVITY_M_PER_S2 9.80665
 #define CB_PI 3.14159265358979323846
 #define CB_DEG (CB_PI / 180.0)
+/* Returns a direction [deg] as an angle in -pi/2 to pi/2; a direction has no sign, and huge angles stay
+ * exact. */
+double cb_direction_rad(double angle_deg);
 
 /* Writes the shortest decimal text of 15 to 17 digits that reads back as the same double. value is finite.
  * Returns out. */

@@ -45,25 +45,30 @@ static json_t *shared_json(const cb_friction_law *l, const cb_friction_shared *p
   return json_pack("{s:s, s:o, s:o}", "source", p->source, "exponent", reals(p->exponent, 2), "f_N", parts);
 }
 
-static json_t *names_json(const exch_friction *f) {
-  const cb_friction_law *l = &f->law;
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "cloth", l->cloth, "body", l->body,
-                   "kind", cb_friction_kind_names[l->kind], "form", cb_friction_form_names[l->form], "model",
-                   cb_friction_model_names[l->model], "origin", cb_origin_names[l->origin], "method",
-                   f->method, "created_at", f->created_at, "speed_m_per_s",
+static json_t *names_json(const cb_friction_law *l) {
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "cloth", l->cloth, "body", l->body, "kind",
+                   cb_friction_kind_names[l->kind], "form", cb_friction_form_names[l->form], "model",
+                   cb_friction_model_names[l->model], "origin", cb_origin_names[l->origin], "speed_m_per_s",
                    isfinite(l->speed_m_per_s) ? json_real(l->speed_m_per_s) : json_null());
 }
 
-json_t *exch_friction_json(const exch_friction *f) {
-  const cb_friction_law *l = &f->law;
-  json_t *o = names_json(f), *knots = json_array(), *shared = json_array();
+json_t *exch_friction_law_json(const cb_friction_law *l) {
+  json_t *o = names_json(l), *knots = json_array(), *shared = json_array();
   for (size_t i = 0; i < N_SCALARS; i++)
     (void)json_object_set_new(o, scalars[i].key,
                               json_real(*(const double *)((const char *)l + scalars[i].offset)));
   for (size_t i = 0; i < l->n_knots; i++) (void)json_array_append_new(knots, knot_json(&l->knots[i]));
   for (size_t i = 0; i < l->n_shared; i++) (void)json_array_append_new(shared, shared_json(l, &l->shared[i]));
   (void)json_object_set_new(o, "knots", knots);
-  (void)json_object_set_new(o, "shared", shared);
+  if (json_object_set_new(o, "shared", shared) == 0) return o;
+  json_decref(o);
+  return NULL;
+}
+
+json_t *exch_friction_json(const exch_friction *f) {
+  json_t *o = exch_friction_law_json(&f->law);
+  (void)json_object_set_new(o, "method", json_string(f->method));
+  (void)json_object_set_new(o, "created_at", json_string(f->created_at));
   if (json_object_set_new(o, "verdicts", json_loads(f->verdicts_json, 0, NULL)) == 0) return o;
   json_decref(o);
   return NULL;

@@ -14,11 +14,8 @@ void lab_answer_clear(lab_answer *a) {
   *a = (lab_answer){.mu = NAN};
 }
 
-/* A direction has no sign; the remainder also keeps huge angles exact. */
-static double reduce_angle(double angle_deg) { return remainder(angle_deg, 180) * CB_DEG; }
-
 cb_status lab_friction_predict(cb_store *s, const lab_question *q, lab_answer *a, cb_err *err) {
-  double angle_rad = reduce_angle(q->angle_deg), N = q->normal_force_N;
+  double angle_rad = cb_direction_rad(q->angle_deg), N = q->normal_force_N;
   *a = (lab_answer){.mu = NAN};
   CB_TRY(lab_friction_law_find(s, q->cloth, q->body, q->kind, &a->law, &a->pooled, err));
   if (q->contact_area_m2 > 0) a->law = cb_friction_law_on_area(&a->law, q->contact_area_m2);
@@ -62,7 +59,7 @@ cb_status lab_self_friction_predict(cb_store *s, const lab_self_question *q, lab
   *a = (lab_self_answer){.mu = NAN};
   CB_TRY(lab_self_friction_law_find(s, q->cloth, q->body, &a->law, err));
   if (q->contact_area_m2 > 0) a->law = cb_self_friction_law_on_area(&a->law, q->contact_area_m2);
-  cb_self_friction_eval(&a->law, reduce_angle(q->angle_deg), reduce_angle(q->body_angle_deg), N, &a->value);
+  cb_self_friction_eval(&a->law, cb_direction_rad(q->angle_deg), cb_direction_rad(q->body_angle_deg), N, &a->value);
   a->u95_force_N = cb_student_t(0.95, a->value.dof) * a->value.u_force_N;
   if (N > 0) a->mu = a->value.force_N / N;
   return CB_OK;

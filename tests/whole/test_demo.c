@@ -35,16 +35,13 @@ static void the_whole_job(void **state) {
 static void the_whole_chain_without_commands(void **state) {
   (void)state;
   char command[2000], path[400];
-  (void)snprintf(
-      command, sizeof command,
-      "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/kit/library_drape.yaml' >said",
-      cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR, CB_SOURCE_DIR);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && '%s' clothbench-demo/demo.db '%s/tests/kit/library_drape.yaml' >said",
+                 cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR);
   assert_int_equal(system(command), 0);
   char *said = cbt_read(cbt_path("said", path));
-  assert_non_null(strstr(said, "108 points, 6 knots\n"));
   assert_non_null(strstr(said, "predicted 0."));
   assert_non_null(strstr(said, "|E_n| at most"));
-  assert_non_null(strstr(said, "laws: kinetic 1, "));
   assert_non_null(strstr(said, "drape: 100 steps to 0.5 s\n"));
   free(said);
 }

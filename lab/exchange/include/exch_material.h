@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include <jansson.h>
+
 #include "cb_friction_law.h"
 #include "cb_material.h"
 #include "cb_material_law.h"
@@ -34,6 +36,10 @@ void exch_material_clear(exch_material *m);
  * cb_friction_law_check. */
 CB_CHECKED cb_status exch_material_read(const char *text, size_t n, const char *name, exch_material *m,
                                         cb_err *err);
+/* Makes the object of a friction law, without the results of its fit. Returns NULL without memory. The caller
+ * calls json_decref. */
+json_t *exch_friction_law_json(const cb_friction_law *law);
+
 /* Writes the document. The caller frees *text.
  * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_material_write(const exch_material *m, char **text, cb_err *err);
