@@ -41,9 +41,15 @@ static cb_status make_room(const double (*vertex)[3], size_t n_vertices, const i
 }
 
 /* Where the row y (pixel's middle) crosses the edge a-b. Half open, so that a row through a corner meets two
- * edges. */
+ * edges. From the lower end in both triangles of an edge: where it is all but level with the row, rounding
+ * would else leave a slit between them. */
 static int crossing(const double a[2], const double b[2], double y, double *x) {
   if ((a[1] <= y) == (b[1] <= y)) return 0;
+  if (a[1] > b[1]) {
+    const double *other = a;
+    a = b;
+    b = other;
+  }
   *x = a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1]);
   return 1;
 }

@@ -59,7 +59,8 @@ cb_status lab_self_friction_predict(cb_store *s, const lab_self_question *q, lab
   *a = (lab_self_answer){.mu = NAN};
   CB_TRY(lab_self_friction_law_find(s, q->cloth, q->body, &a->law, err));
   if (q->contact_area_m2 > 0) a->law = cb_self_friction_law_on_area(&a->law, q->contact_area_m2);
-  cb_self_friction_eval(&a->law, cb_direction_rad(q->angle_deg), cb_direction_rad(q->body_angle_deg), N, &a->value);
+  cb_self_friction_eval(&a->law, cb_direction_rad(q->angle_deg), cb_direction_rad(q->body_angle_deg), N,
+                        &a->value);
   a->u95_force_N = cb_student_t(0.95, a->value.dof) * a->value.u_force_N;
   if (N > 0) a->mu = a->value.force_N / N;
   return CB_OK;

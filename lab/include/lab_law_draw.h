@@ -11,9 +11,6 @@
 #include "cb_self_friction_law.h"
 #include "cb_stretch_law.h"
 
-/* Writes a factor on a number > 0 whose logarithm has the uncertainty u_ln; 1 where that is not known. */
-bool lab_draw_factor(cb_rng *rng, double u_ln, double dof, double *factor);
-
 bool lab_draw_friction(cb_rng *rng, cb_friction_law *law);
 /* The level at the middle of the measured loads, with all that the law doubts there. */
 bool lab_draw_self_friction(cb_rng *rng, cb_self_friction_law *law);

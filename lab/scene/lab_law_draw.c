@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
+#include "lab_scene_parts.h"
 
 #define TRIES 100 /* for a draw that a law allows; the least likely ones are no law */
 
