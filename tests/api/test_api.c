@@ -352,8 +352,8 @@ static void a_scene_moves_and_goes_on(void **state) {
   assert_int_equal(cbt_folder_tear_down(state), 0);
 }
 
-/* A cone of cloth: its shadow is a disc of known radius. Edges of its triangles lie level with rows of pixels,
- * and no slit opens there. */
+/* A cone of cloth: its shadow is a disc of known radius. Edges of its triangles lie level with rows of
+ * pixels, and no slit opens there. */
 static void a_cone_has_a_drape_coefficient(void **state) {
   (void)state;
   enum { ROUND = 720 };
