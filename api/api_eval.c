@@ -130,15 +130,20 @@ static point rigidity_at(const clothbench_law *law, double angle_deg, double K) 
   return (point){v.B_Nm, v.u_B_Nm, v.dof, v.inside_measured_range, false};
 }
 
-/* A law of slopes tells B K beyond the friction of the yarns, h, which grows up to the onset. In a direction
- * between warp and weft h is theirs by the squares of its cosines, as of a couple about two axes. */
+/* The friction of warp (0) or weft at a curvature along it: it grows up to the onset. */
+static double yarn_friction_N(const cb_bending_loading *l, int yarn, double K) {
+  return l->onset_per_m > 0 ? l->friction_N[yarn] * fmin(K / l->onset_per_m, 1) : 0;
+}
+
+/* A law of slopes tells B K beyond the friction of the yarns. Warp and weft bend by K c^2 and K s^2, and
+ * their frictions do the work of one moment: as in the simulator (docs/method/bending.md). */
 static point moment_at(const clothbench_law *law, double angle_deg, double K) {
   const cb_bending_loading *l = &law->of.bending.loading;
-  const double c = cos(cb_direction_rad(angle_deg)),
-               part = l->onset_per_m > 0 ? fmin(K / l->onset_per_m, 1) : 0,
-               h = part * (c * c * l->friction_N[0] + (1 - c * c) * l->friction_N[1]);
+  const double c = cos(cb_direction_rad(angle_deg)), c2 = c * c, s2 = 1 - c2,
+               h = c2 * yarn_friction_N(l, 0, K * c2) + s2 * yarn_friction_N(l, 1, K * s2),
+               most = c2 * l->friction_N[0] + s2 * l->friction_N[1];
   point p = rigidity_at(law, angle_deg, K);
-  p.u = hypot(p.u * K, h * hypot(l->u_ln_friction, part < 1 ? l->u_ln_onset : 0));
+  p.u = hypot(p.u * K, h * hypot(l->u_ln_friction, h < most ? l->u_ln_onset : 0));
   p.value = p.value * K + h;
   return p;
 }

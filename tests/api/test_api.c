@@ -3,6 +3,8 @@
 #include "cbtest.h"
 #include "cb_num.h"
 #include "cb_stats.h"
+#include "cb_bending_loading.h"
+#include "cb_store_material_test.h"
 #include "clothbench.h"
 #include "lab_bending.h"
 #include "lab_permeability.h"
@@ -182,9 +184,24 @@ static void stretch_and_bending_have_the_bits_of_the_program(void **state) {
     lab_bending_answer a;
     assert_ok(lab_bending_predict(store, &q, &a, err));
     assert_memory_equal(&x.value[i], &a.value.B_Nm, sizeof(double));
-    /* Friction of yarns only adds to B K. */
-    assert_true(moment.value[i] >= x.value[i] * curvature_per_m[i]);
   }
+  /* The published loop of this cloth: friction beside B K, half of its width beyond the onset of 50 1/m. */
+  cb_bending_law slopes;
+  cb_material facts;
+  cb_bending_loading l;
+  double half_N, half_K = 50, diagonal_N, B_Nm;
+  assert_ok(cb_store_law_of(store, CB_LAW_BENDING, "Petrak M1, polyester twill", &slopes, NULL, err));
+  assert_ok(cb_store_material_find(store, CB_CLOTH, "Petrak M1, polyester twill", &facts, err));
+  cb_bending_loading_of(&slopes, facts.areal_density_kg_per_m2 * 9.80665, NULL, &l);
+  for (int i = 0; i < 2; i++)
+    assert_near(moment.value[i], x.value[i] * curvature_per_m[i] + l.friction_N[0], 1e-15);
+  half_K = l.onset_per_m / 2;
+  const clothbench_band at_half = {.value = &half_N}, at_45 = {.value = &diagonal_N}, B_45 = {.value = &B_Nm};
+  assert_done(clothbench_bending_moment(law, 1, &(double){0}, &half_K, &at_half, &error));
+  assert_near(half_N, x.value[0] * half_K + l.friction_N[0] / 2, 1e-15);
+  assert_done(clothbench_bending_moment(law, 1, &(double){45}, &curvature_per_m[1], &at_45, &error));
+  assert_done(clothbench_bending_rigidity(law, 1, &(double){45}, &curvature_per_m[1], &B_45, &error));
+  assert_near(diagonal_N, 100 * B_Nm + (l.friction_N[0] + l.friction_N[1]) / 2, 1e-15);
   clothbench_law_free(law);
 }
 
