@@ -1,0 +1,73 @@
+"""What the drivers share: an experiment's folder (docs/reference/experiment-folder.md), read and written."""
+import json
+import math
+import os
+import sys
+
+
+class Case:
+    """An experiment: points, triangles, masses of the points and edges, as the folder has them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with open(os.path.join(folder, 'case.json')) as file:
+            self.__dict__.update(json.load(file))
+        self.points, self.quads = [], []
+        with open(os.path.join(folder, self.mesh)) as file:
+            for line in file:
+                words = line.split()
+                if words and words[0] == 'v':
+                    self.points.append([float(w) for w in words[1:4]])
+                elif words and words[0] == 'f':
+                    self.quads.append([int(w.split('/')[0]) - 1 for w in words[1:]])
+        a, b = self.quads[0][:2]
+        self.edge_m = math.dist(self.points[a], self.points[b])
+        self.gravity = self.gravity_m_per_s2
+        self.friction = self.plane['friction'] if self.plane else 0.0
+        self.stretch = self.mean('stretch', 'N_per_m')
+        self.bending = self.mean('bending', 'N_m')
+        self.shear = self.cloth['shear_N_per_m'] or 0.0
+        self.density = self.cloth['areal_density_kg_per_m2']
+
+    def mean(self, name, unit):
+        values = [self.cloth['%s_%s_%s' % (name, way, unit)] for way in ('warp', 'weft')]
+        known = [v for v in values if v is not None]
+        return sum(known) / len(known) if known else 0.0
+
+    def triangles(self):
+        """Two for a quad; the diagonals alternate, so that no direction is preferred."""
+        out = []
+        for a, b, c, d in self.quads:
+            i = round(self.points[a][0] / self.edge_m) + round(self.points[a][1] / self.edge_m)
+            out += [(a, b, c), (a, c, d)] if i % 2 else [(a, b, d), (b, c, d)]
+        return out
+
+    def masses(self):
+        """A quarter of a cell's mass at each of its corners."""
+        out = [0.0] * len(self.points)
+        for quad in self.quads:
+            for k in quad:
+                out[k] += self.density * self.edge_m ** 2 / 4
+        return out
+
+    def damping_per_s(self):
+        """2 sqrt(g / L): a swing as long as the cloth dies soonest. In proportion to mass it shifts no rest."""
+        if not self.rest:
+            return 0.0
+        size = max(p[0] for p in self.points) - min(p[0] for p in self.points)
+        return 2 * math.sqrt(math.hypot(*self.gravity) / size)
+
+    def play(self, step_s, advance, positions, version):
+        """advance(n) plays n steps; positions() has the points."""
+        done = 0
+        for k, time in enumerate(self.times_s):
+            steps = round(time / step_s)
+            advance(steps - done)
+            done = steps
+            found = [[float(x) for x in p] for p in positions()]
+            if not all(math.isfinite(x) for p in found for x in p):
+                sys.exit('the positions are no numbers any more after %g s' % time)
+            with open(os.path.join(self.folder, 'out_%d.obj' % k), 'w') as file:
+                file.writelines('v %.9g %.9g %.9g\n' % tuple(p) for p in found)
+        with open(os.path.join(self.folder, 'engine.txt'), 'w') as file:
+            file.write(version + '\n')
