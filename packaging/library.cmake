@@ -28,3 +28,11 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/clothbench)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/clothbenchConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/clothbenchConfigVersion.cmake DESTINATION ${package} COMPONENT development)
 install(EXPORT clothbench NAMESPACE clothbench:: FILE clothbenchConfig.cmake DESTINATION ${package} COMPONENT development)
+
+# The Python package has the library beside its modules (pyproject.toml).
+if(SKBUILD)
+  find_package(Python REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/api/python/binding.py ${header} ${CMAKE_BINARY_DIR}/_binding.py COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES $<TARGET_FILE:libclothbench> DESTINATION clothbench RENAME libclothbench.so COMPONENT python)
+  install(FILES ${CMAKE_BINARY_DIR}/_binding.py DESTINATION clothbench COMPONENT python)
+endif()
