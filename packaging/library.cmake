@@ -11,8 +11,11 @@ target_include_directories(libclothbench INTERFACE $<INSTALL_INTERFACE:${CMAKE_I
 target_link_libraries(libclothbench PRIVATE m OpenMP::OpenMP_C PkgConfig::YAML PkgConfig::GSL PkgConfig::ZLIB PkgConfig::ZSTD PkgConfig::ZIP PkgConfig::EXPAT PkgConfig::SQLITE
   PkgConfig::XXHASH PkgConfig::JANSSON PkgConfig::JPEG PkgConfig::PNG PkgConfig::GMP PkgConfig::NETTLE ${CHOLMOD_LIBRARY})
 target_link_options(libclothbench PRIVATE -Wl,--version-script=${map} -Wl,--no-undefined)
-set_target_properties(libclothbench PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME clothbench EXPORT_NAME clothbench VERSION 0.1.0 SOVERSION 0
+set_target_properties(libclothbench PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME clothbench EXPORT_NAME clothbench
   LINK_DEPENDS ${map})
+if(NOT SKBUILD) # a wheel has no links
+  set_target_properties(libclothbench PROPERTIES VERSION 0.1.0 SOVERSION 0)
+endif()
 
 install(TARGETS libclothbench EXPORT clothbench LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
@@ -33,6 +36,6 @@ install(EXPORT clothbench NAMESPACE clothbench:: FILE clothbenchConfig.cmake DES
 if(SKBUILD)
   find_package(Python REQUIRED COMPONENTS Interpreter)
   execute_process(COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/api/python/binding.py ${header} ${CMAKE_BINARY_DIR}/_binding.py COMMAND_ERROR_IS_FATAL ANY)
-  install(FILES $<TARGET_FILE:libclothbench> DESTINATION clothbench RENAME libclothbench.so COMPONENT python)
+  install(TARGETS libclothbench LIBRARY DESTINATION clothbench COMPONENT python)
   install(FILES ${CMAKE_BINARY_DIR}/_binding.py DESTINATION clothbench COMPONENT python)
 endif()

@@ -67,6 +67,8 @@ def test_other_laws_say_what_commands_say(database):
     assert told["B_Nm"] == twill.bending_rigidity(0, 100).value
     assert twill.bending_moment(0, 100).value > 100 * told["B_Nm"]  # friction of the yarns
     air = database.law("permeability", "Advancheck SMS (nW10)").air_velocity([100, 200])
+    told = program("predict", "permeability", "Advancheck SMS (nW10)", "--pressure-Pa", "200")
+    assert told["velocity_m_per_s"] == air.value[1]
     assert air.value[1] > air.value[0] > 0 and np.all(air.low < air.value) and np.all(air.value < air.high)
 
 
@@ -138,6 +140,11 @@ def test_a_scene_is_seen_where_it_lies(tmp_path):
     again.step(2)
     assert np.array_equal(again.surfaces()[0].position_m, scene.surfaces()[0].position_m)
     assert scene.row()["time_s"] == pytest.approx(0.025) and scene.done == 5
+    held = again.surfaces()[0].position_m
+    with pytest.raises(BufferError, match="loading moves the memory of 1 arrays"):
+        again.load(tmp_path / "state")
+    del held
+    again.load(tmp_path / "state")
     kept = scene.surfaces()[0].position_m
     del scene, cloth
     assert np.isfinite(kept).all()  # the view keeps the scene
@@ -167,12 +174,53 @@ def test_threads_share_a_law(database):
     assert all(np.array_equal(x, found[0]) for x in found)
 
 
+def test_threads_take_turns_at_a_database(database):
+    found = []
+
+    def work():
+        for _ in range(25):
+            found.append(len(database.cloths()) + float(database.law("kinetic", *PAIR).mu(0, 1).value))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(found) == 100 and len(set(found)) == 1
+
+
+def test_what_would_be_cut_is_refused(database):
+    with pytest.raises(ValueError, match="zero bytes"):
+        database.law("kinetic", "Royal Target\0 II", PAIR[1])
+    points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    for wrong in ([[0, 1, 2 ** 32 + 2]], [[0, 1, 1.9]], [[0, 1, -1]]):
+        with pytest.raises(ValueError, match="whole numbers from 0 to 2"):
+            clothbench.drape_of_mesh(points, wrong)
+
+
+def test_a_view_does_not_outlive_its_memory(database, tmp_path):
+    with open(os.path.join(ROOT, "scenes", "twill_remeshed.yaml"), encoding="utf-8") as file:
+        (tmp_path / "remeshed.yaml").write_text(file.read())
+    scene = clothbench.Scene(tmp_path / "remeshed.yaml", database)
+    assert scene.model.startswith("remesh")
+    held = scene.surfaces()[0].position_m
+    with pytest.raises(BufferError, match="remeshing moves"):
+        scene.step()
+    assert np.isfinite(held).all()
+    del held
+    scene.step()
+    assert scene.done == 1
+
+
 def test_handles_are_given_back(database):
     law = database.law("kinetic", *PAIR)
 
     def many(n):
         for i in range(n):
             law.draw(i)
+            if i % 10 == 0:
+                with clothbench.open(MATERIALS) as other:
+                    other.law("kinetic", *PAIR)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     before_kB = many(200)

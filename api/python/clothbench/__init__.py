@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+import weakref
 from dataclasses import dataclass
 from typing import Any, Iterator
 
@@ -53,7 +55,12 @@ def _call(function: Any, *arguments: Any) -> None:
 
 
 def _bytes(text: str | os.PathLike | None) -> Any:
-    return ffi.NULL if text is None else os.fsencode(text)
+    if text is None:
+        return ffi.NULL
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise Invalid(f"{text!r}: a text without zero bytes was wanted")
+    return encoded
 
 
 def _text(function: Any, *arguments: Any) -> str:
@@ -209,19 +216,20 @@ class Law:
 
 
 class Database:
-    """An open database; `with` closes it. One thread at a time may use it."""
+    """An open database; `with` closes it. Threads take turns."""
 
     def __init__(self, path: str | os.PathLike, writable: bool = False):
         out = ffi.new("clothbench_database **")
-        self._handle = None
+        self._handle, self._lock = None, threading.Lock()
         _call(_lib.clothbench_open, _bytes(path), writable, out)
         self._handle = out[0]
 
     def close(self) -> None:
         """Closes it; a second time does nothing."""
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            _call(_lib.clothbench_close, handle)
+        with self._lock:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                _call(_lib.clothbench_close, handle)
 
     def __enter__(self) -> Database:
         return self
@@ -233,14 +241,15 @@ class Database:
         if getattr(self, "_handle", None) is not None:
             _lib.clothbench_close(self._handle, ffi.NULL)
 
-    def _open(self) -> Any:
-        if self._handle is None:
-            raise Invalid("the database is closed")
-        return self._handle
+    def _do(self, call: Any, function: Any, *arguments: Any) -> Any:
+        with self._lock:
+            if self._handle is None:
+                raise Invalid("the database is closed")
+            return call(function, self._handle, *arguments)
 
     def _names(self, kind: int) -> list[str]:
         names, n = ffi.new("const char *const **"), ffi.new("size_t *")
-        _call(_lib.clothbench_names, self._open(), kind, names, n)
+        self._do(_call, _lib.clothbench_names, kind, names, n)
         try:
             return [ffi.string(names[0][i]).decode() for i in range(n[0])]
         finally:
@@ -257,29 +266,29 @@ class Database:
     def law(self, kind: str, cloth: str, body: str | None = None) -> Law:
         """The newest law of a kind (KINDS); body: of the three kinds of friction."""
         out = ffi.new("clothbench_law **")
-        _call(_lib.clothbench_law_find, self._open(), _kind(kind), _bytes(cloth), _bytes(body), out)
+        self._do(_call, _lib.clothbench_law_find, _kind(kind), _bytes(cloth), _bytes(body), out)
         return Law(out[0])
 
     def fit(self, kind: str, cloth: str, body: str | None = None) -> Law:
         """Fits a law to all measurements, stores it, and returns it."""
-        _call(_lib.clothbench_fit, self._open(), _kind(kind), _bytes(cloth), _bytes(body))
+        self._do(_call, _lib.clothbench_fit, _kind(kind), _bytes(cloth), _bytes(body))
         return self.law(kind, cloth, body)
 
     def contents(self) -> dict:
         """Materials, campaigns and laws."""
-        return json.loads(_text(_lib.clothbench_contents, self._open()))
+        return json.loads(self._do(_text, _lib.clothbench_contents))
 
     def card(self, name: str) -> dict:
         """Every property of a cloth or body with value, u, unit and source."""
-        return json.loads(_text(_lib.clothbench_card, self._open(), _bytes(name)))
+        return json.loads(self._do(_text, _lib.clothbench_card, _bytes(name)))
 
     def export(self, name: str, format: str, body: str | None = None) -> str:
         """The text of a file for another program: json, csv, arcsim, u3m, blender, clo or jfab."""
-        return _text(_lib.clothbench_export, self._open(), _bytes(name), _bytes(format), _bytes(body))
+        return self._do(_text, _lib.clothbench_export, _bytes(name), _bytes(format), _bytes(body))
 
     def table_csv(self, which: str) -> str:
         """A tidy table as CSV: runs, points, laws or traces."""
-        return _text(_lib.clothbench_table, self._open(), _bytes(which))
+        return self._do(_text, _lib.clothbench_table, _bytes(which))
 
     def table(self, which: str) -> Any:
         """The same as a pandas DataFrame."""
@@ -291,18 +300,18 @@ class Database:
 
     def query(self, sql: str) -> list[dict]:
         """The rows of one SQL statement that only reads."""
-        answer = json.loads(_text(_lib.clothbench_query, self._open(), _bytes(sql)))
+        answer = json.loads(self._do(_text, _lib.clothbench_query, _bytes(sql)))
         return [dict(zip(answer["columns"], row)) for row in answer["rows"]]
 
     def verdicts(self) -> list[dict]:
         """All verdicts of predictions against measurements, the newest last."""
-        answer = json.loads(_text(_lib.clothbench_verdicts, self._open()))
+        answer = json.loads(self._do(_text, _lib.clothbench_verdicts))
         return [dict(zip(answer["columns"], row)) for row in answer["rows"]]
 
     def judge_slide(self, run_id: int = 0) -> dict:
         """Judges a measured pull by the laws of its pair; 0: the newest. run_id, passed, worst_en."""
         out = ffi.new("clothbench_verdict *")
-        _call(_lib.clothbench_judge_slide, self._open(), run_id, out)
+        self._do(_call, _lib.clothbench_judge_slide, run_id, out)
         return {"run_id": out.run_id, "passed": getattr(out, "pass"), "worst_en": out.worst_en}
 
     def _repr_html_(self) -> str:
@@ -331,13 +340,15 @@ class _Memory:
 
     def __init__(self, scene: Scene, pointer: Any, n: int, kind: str):
         self._scene = scene
+        scene._views.add(self)
         self.__array_interface__ = {"version": 3, "shape": (n, 3), "typestr": kind,
                                     "data": (int(ffi.cast("uintptr_t", pointer)), True)}
 
 
 @dataclass(frozen=True)
 class Surface:
-    """Triangles of a scene: read-only views on its memory, in which the next step writes. Copy what is to last.
+    """Triangles of a scene: read-only views on its memory, in which the next step writes. Copy what is to last. Where
+    a step moves that memory (remeshed cloth), and in load(), BufferError is raised while a view is held.
 
     position_m, velocity_m_per_s: (n, 3), the latter None where the model tells none; triangle: (m, 3)."""
 
@@ -347,17 +358,33 @@ class Surface:
 
 
 class Scene:
-    """A scene file, played step by step. database: for the laws of the materials that it names."""
+    """A scene file, played step by step, by one thread at a time. database: for the laws of the materials that it
+    names."""
 
     def __init__(self, path: str | os.PathLike, database: Database | None = None):
-        out = ffi.new("clothbench_scene **")
-        _call(_lib.clothbench_scene_open, _bytes(path), database._open() if database else ffi.NULL, out)
+        out, name = ffi.new("clothbench_scene **"), _bytes(path)
+
+        def read(function: Any, handle: Any) -> None:
+            _call(function, name, handle, out)
+
+        if database:
+            database._do(read, _lib.clothbench_scene_open)
+        else:
+            read(_lib.clothbench_scene_open, ffi.NULL)
         self._handle = ffi.gc(out[0], _lib.clothbench_scene_free)
+        self._lock, self._views = threading.Lock(), weakref.WeakSet()
+
+    def _let_go(self, what: str) -> None:
+        if len(self._views) > 0:
+            raise BufferError(f"{what} moves the memory of {len(self._views)} arrays: they were wanted copied, and deleted")
 
     def step(self, n: int = 1) -> None:
         """Takes n steps."""
         for _ in range(n):
-            _call(_lib.clothbench_scene_step, self._handle)
+            with self._lock:
+                if self.model.startswith("remesh"):
+                    self._let_go("remeshing")
+                _call(_lib.clothbench_scene_step, self._handle)
 
     time_s = property(lambda self: _lib.clothbench_scene_time_s(self._handle), doc="From the start.")
     steps = property(lambda self: _lib.clothbench_scene_steps(self._handle), doc="Of the whole scene.")
@@ -389,6 +416,7 @@ class Scene:
 
     def load(self, path: str | os.PathLike) -> None:
         """Takes over a saved state."""
+        self._let_go("loading")
         _call(_lib.clothbench_scene_load, self._handle, _bytes(path))
 
     def picture(self, path: str | os.PathLike) -> None:
@@ -416,7 +444,10 @@ class Drape:
 def drape_of_mesh(position_m: ArrayLike, triangle: ArrayLike, support_m: float = 0.18, specimen_m: float = 0.3) -> Drape:
     """Reduces a mesh of a draped disc, z up, by its shadow (ISO 9073-9). support_m, specimen_m: diameters."""
     points = np.ascontiguousarray(position_m, dtype=np.float64).reshape(-1, 3)
-    corners = np.ascontiguousarray(triangle, dtype=np.intc).reshape(-1, 3)
+    given = np.asarray(triangle).reshape(-1, 3)
+    if given.size and (given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= len(points)):
+        raise Invalid(f"triangle: {given.min()} to {given.max()}: whole numbers from 0 to {len(points) - 1} were wanted")
+    corners = np.ascontiguousarray(given, dtype=np.intc)
     out = ffi.new("clothbench_drape *")
     _call(_lib.clothbench_drape_of_mesh, len(points), _pointer(points), len(corners),
           ffi.cast("int *", corners.ctypes.data), support_m, specimen_m, out)
