@@ -38,6 +38,7 @@ clothbench_status clothbench_open(const char *path, bool writable, clothbench_da
   clothbench_database *db = malloc(sizeof *db);
   *out = NULL;
   if (!db) return api_status(cb_no_memory(api_err(error), "a database"));
+  db->writable = writable;
   const cb_status st =
       cb_store_open(path, writable ? CB_STORE_WRITE : CB_STORE_READ, &db->store, api_err(error));
   if (st == CB_OK)

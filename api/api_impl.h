@@ -14,6 +14,7 @@
 
 struct clothbench_database {
   cb_store *store;
+  bool writable;
 };
 
 struct clothbench_law {

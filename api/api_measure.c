@@ -109,6 +109,9 @@ clothbench_status clothbench_fit(clothbench_database *database, clothbench_kind 
                                  const char *body, clothbench_error *error) {
   cb_store *s = database->store;
   cb_err *err = api_err(error);
+  if (!database->writable)
+    return api_status(
+        cb_fail(err, CB_E_ARG, "%s is open for reading: writable was wanted", cb_store_path(s)));
   if (!cloth || (kind <= CLOTHBENCH_SELF_FRICTION) != (body != NULL))
     return api_status(cb_fail(err, CB_E_ARG, "a cloth, and a body for friction alone, were wanted"));
   switch (kind) {

@@ -111,7 +111,8 @@ typedef enum clothbench_kind {
 } clothbench_kind;
 
 /* Fits a law to all measurements of a cloth (and body, for friction; else NULL), and stores it. Both kinds of
- * friction are fitted together. Errors: E_NOTFOUND without measurements, or where they allow no law. */
+ * friction are fitted together. Errors: E_ARG for a database that is open for reading; E_NOTFOUND without
+ * measurements, or where they allow no law. */
 clothbench_status clothbench_fit(clothbench_database *database, clothbench_kind kind, const char *cloth,
                                  const char *body, clothbench_error *error);
 

@@ -255,7 +255,8 @@ static void what_is_wrong_is_said(void **state) {
   char *text;
   assert_refused(CLOTHBENCH_E_ARG, "'doc'", clothbench_export(db, CLOTH, "doc", NULL, &text, &error));
   assert_refused(CLOTHBENCH_E_ARG, "a table such as \"runs\"", clothbench_table(db, "walks", &text, &error));
-  assert_int_equal(clothbench_fit(db, CLOTHBENCH_STRETCH, "Acrylic garter", NULL, NULL), CLOTHBENCH_E_DB);
+  assert_refused(CLOTHBENCH_E_ARG, "open for reading: writable was wanted",
+                 clothbench_fit(db, CLOTHBENCH_STRETCH, "Acrylic garter", NULL, &error));
   assert_string_equal(clothbench_status_text(CLOTHBENCH_E_NOTFOUND), "no such entry");
 }
 
