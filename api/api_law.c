@@ -56,6 +56,7 @@ static cb_status find_of_material(cb_store *s, const char *cloth, clothbench_law
                                                [CLOTHBENCH_COMPRESSION] = CB_LAW_COMPRESSION};
   cb_material_law row;
   CB_TRY(cb_store_law_of(s, kinds[law->kind], cloth, &law->of, &row, err));
+  free(row.result_json);
   law->origin = row.origin;
   return law->kind == CLOTHBENCH_BENDING ? set_loading(s, cloth, law, err) : CB_OK;
 }
