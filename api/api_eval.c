@@ -117,13 +117,6 @@ clothbench_status clothbench_stretch_force(const clothbench_law *law, size_t n, 
   return api_status(st);
 }
 
-static cb_status check_bending(const clothbench_law *law, size_t n, const double *angle_deg, const double *K,
-                               cb_err *err) {
-  CB_TRY(check_kind(law, law->kind == CLOTHBENCH_BENDING, "bending", err));
-  CB_TRY(check_angles("angle_deg", n, angle_deg, err));
-  return check_positive("curvature_per_m", n, K, true, err);
-}
-
 static point rigidity_at(const clothbench_law *law, double angle_deg, double K) {
   cb_bending_value v;
   cb_bending_eval(&law->of.bending.law, cb_direction_rad(angle_deg), K, &v);
@@ -132,6 +125,7 @@ static point rigidity_at(const clothbench_law *law, double angle_deg, double K) 
 
 /* The friction of warp (0) or weft at a curvature along it: it grows up to the onset. */
 static double yarn_friction_N(const cb_bending_loading *l, int yarn, double K) {
+  if (isnan(l->onset_per_m)) return NAN;
   return l->onset_per_m > 0 ? l->friction_N[yarn] * fmin(K / l->onset_per_m, 1) : 0;
 }
 
@@ -148,22 +142,27 @@ static point moment_at(const clothbench_law *law, double angle_deg, double K) {
   return p;
 }
 
+static clothbench_status bend(const clothbench_law *law, size_t n, const double *angle_deg,
+                              const double *K_per_m,
+                              point (*at)(const clothbench_law *law, double angle_deg, double K),
+                              const clothbench_band *out, cb_err *err) {
+  cb_status st = check_kind(law, law->kind == CLOTHBENCH_BENDING, "bending", err);
+  if (st == CB_OK) st = check_angles("angle_deg", n, angle_deg, err);
+  if (st == CB_OK) st = check_positive("curvature_per_m", n, K_per_m, true, err);
+  for (size_t i = 0; st == CB_OK && i < n; i++) put_point(law, out, i, at(law, angle_deg[i], K_per_m[i]));
+  return api_status(st);
+}
+
 clothbench_status clothbench_bending_rigidity(const clothbench_law *law, size_t n, const double *angle_deg,
                                               const double *curvature_per_m, const clothbench_band *out,
                                               clothbench_error *error) {
-  const cb_status st = check_bending(law, n, angle_deg, curvature_per_m, api_err(error));
-  for (size_t i = 0; st == CB_OK && i < n; i++)
-    put_point(law, out, i, rigidity_at(law, angle_deg[i], curvature_per_m[i]));
-  return api_status(st);
+  return bend(law, n, angle_deg, curvature_per_m, rigidity_at, out, api_err(error));
 }
 
 clothbench_status clothbench_bending_moment(const clothbench_law *law, size_t n, const double *angle_deg,
                                             const double *curvature_per_m, const clothbench_band *out,
                                             clothbench_error *error) {
-  const cb_status st = check_bending(law, n, angle_deg, curvature_per_m, api_err(error));
-  for (size_t i = 0; st == CB_OK && i < n; i++)
-    put_point(law, out, i, moment_at(law, angle_deg[i], curvature_per_m[i]));
-  return api_status(st);
+  return bend(law, n, angle_deg, curvature_per_m, moment_at, out, api_err(error));
 }
 
 /* ---- under a pressure ---- */

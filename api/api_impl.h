@@ -30,7 +30,8 @@ struct clothbench_law {
     cb_compression_law compression;
     struct {
       cb_bending_law law;
-      cb_bending_loading loading; /* of a law of slopes; of another: not set */
+      double weight_N_per_m2;     /* of the cloth; 0: unknown */
+      cb_bending_loading loading; /* of a law of slopes; of another: all 0 */
     } bending;
   } of;
 };

@@ -37,15 +37,22 @@ static cb_status find_self(cb_store *s, const char *cloth, const char *body, clo
   return st;
 }
 
-/* The weight decides the friction of yarns that was not measured. */
-static cb_status set_loading(cb_store *s, const char *cloth, clothbench_law *law, cb_err *err) {
+/* The weight decides the friction of yarns that was not measured, and the onset: without it a law of slopes
+ * tells no moment. */
+static void set_loading(clothbench_law *law) {
+  const cb_bending_law *l = &law->of.bending.law;
+  if (l->form == CB_BENDING_TABLE || l->B_is != CB_BENDING_SLOPE) return;
+  if (law->of.bending.weight_N_per_m2 > 0)
+    cb_bending_loading_of(l, law->of.bending.weight_N_per_m2, NULL, &law->of.bending.loading);
+  else
+    law->of.bending.loading = (cb_bending_loading){.friction_N = {NAN, NAN}, .onset_per_m = NAN};
+}
+
+static cb_status find_loading(cb_store *s, const char *cloth, clothbench_law *law, cb_err *err) {
   cb_material m;
-  if (law->of.bending.law.form == CB_BENDING_TABLE || law->of.bending.law.B_is != CB_BENDING_SLOPE)
-    return CB_OK;
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
-  if (!(m.areal_density_kg_per_m2 > 0)) return CB_OK;
-  cb_bending_loading_of(&law->of.bending.law, m.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2, NULL,
-                        &law->of.bending.loading);
+  law->of.bending.weight_N_per_m2 = m.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2;
+  set_loading(law);
   return CB_OK;
 }
 
@@ -58,7 +65,7 @@ static cb_status find_of_material(cb_store *s, const char *cloth, clothbench_law
   CB_TRY(cb_store_law_of(s, kinds[law->kind], cloth, &law->of, &row, err));
   free(row.result_json);
   law->origin = row.origin;
-  return law->kind == CLOTHBENCH_BENDING ? set_loading(s, cloth, law, err) : CB_OK;
+  return law->kind == CLOTHBENCH_BENDING ? find_loading(s, cloth, law, err) : CB_OK;
 }
 
 static cb_status find(cb_store *s, const char *cloth, const char *body, clothbench_law *law, cb_err *err) {
@@ -98,13 +105,24 @@ static clothbench_status copy_law(const clothbench_law *law, clothbench_law **ou
   return CLOTHBENCH_OK;
 }
 
+/* What the law does not draw of the yarns' friction: where it was not measured, and its onset. */
+static bool draw_bending(clothbench_law *law, cb_rng *rng) {
+  cb_bending_loading *l = &law->of.bending.loading;
+  if (!lab_draw_bending(rng, &law->of.bending.law)) return false;
+  set_loading(law);
+  const double friction = exp((l->measured ? 0 : l->u_ln_friction) * cb_rng_normal(rng));
+  for (int k = 0; k < 2; k++) l->friction_N[k] *= friction;
+  l->onset_per_m *= exp(l->u_ln_onset * cb_rng_normal(rng));
+  return true;
+}
+
 static bool draw(clothbench_law *law, cb_rng *rng) {
   switch (law->kind) {
     case CLOTHBENCH_KINETIC:
     case CLOTHBENCH_STATIC: return lab_draw_friction(rng, &law->of.friction);
     case CLOTHBENCH_SELF_FRICTION: return lab_draw_self_friction(rng, &law->of.self);
     case CLOTHBENCH_STRETCH: return lab_draw_stretch(rng, &law->of.stretch);
-    case CLOTHBENCH_BENDING: return lab_draw_bending(rng, &law->of.bending.law);
+    case CLOTHBENCH_BENDING: return draw_bending(law, rng);
     case CLOTHBENCH_PERMEABILITY: return lab_draw_permeability(rng, &law->of.air);
     case CLOTHBENCH_COMPRESSION: return lab_draw_compression(rng, &law->of.compression);
   }

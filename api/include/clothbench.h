@@ -184,8 +184,9 @@ clothbench_status clothbench_self_friction_force(const clothbench_law *law, size
 clothbench_status clothbench_stretch_force(const clothbench_law *law, size_t n, const double *angle_deg,
                                            const double *strain, const clothbench_band *out,
                                            clothbench_error *error);
-/* Moment per width [N] of a flat strip that is bent for the first time to a curvature >= 0 [1/m], with the
- * friction of its yarns where the law knows it. */
+/* Moment per width [N] of a flat strip that is bent for the first time to a curvature >= 0 [1/m]. Of a law of
+ * slopes it has the friction of the yarns, measured or as other fabrics have it, and is NaN where the cloth's
+ * areal density is unknown. */
 clothbench_status clothbench_bending_moment(const clothbench_law *law, size_t n, const double *angle_deg,
                                             const double *curvature_per_m, const clothbench_band *out,
                                             clothbench_error *error);

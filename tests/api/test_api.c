@@ -202,6 +202,18 @@ static void stretch_and_bending_have_the_bits_of_the_program(void **state) {
   assert_done(clothbench_bending_moment(law, 1, &(double){45}, &curvature_per_m[1], &at_45, &error));
   assert_done(clothbench_bending_rigidity(law, 1, &(double){45}, &curvature_per_m[1], &B_45, &error));
   assert_near(diagonal_N, 100 * B_Nm + (l.friction_N[0] + l.friction_N[1]) / 2, 1e-15);
+  /* A draw's moment has the friction of its own law: beyond the onset it scatters as that is doubtful. */
+  enum { DRAWS = 1000 };
+  static double ln_h[DRAWS];
+  for (uint64_t i = 0; i < DRAWS; i++) {
+    clothbench_law *drawn;
+    assert_done(clothbench_law_draw(law, 3, i, &drawn, &error));
+    assert_done(clothbench_bending_moment(drawn, 1, &(double){0}, &(double){1000}, &at_half, &error));
+    assert_done(clothbench_bending_rigidity(drawn, 1, &(double){0}, &(double){1000}, &B_45, &error));
+    ln_h[i] = log(half_N - 1000 * B_Nm);
+    clothbench_law_free(drawn);
+  }
+  assert_near(cb_sd(ln_h, DRAWS) / l.u_ln_friction, 1, 0.1);
   clothbench_law_free(law);
 }
 
