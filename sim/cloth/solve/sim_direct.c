@@ -83,6 +83,8 @@ static cb_status analyse_pattern(sim_direct *d, cb_err *err) {
         for (int a = 0; a < 3; a++) row[first++] = 3 * d->row[k] + a;
     }
   column[n] = (int)entries;
+  /* METIS takes its random numbers from rand(): beside another thread it finds another order. */
+#pragma omp critical(cholmod)
   d->factor = cholmod_analyze(d->matrix, &d->common);
   return d->factor ? CB_OK : no_memory(d, err);
 }
@@ -186,7 +188,7 @@ static void add_inertia(sim_direct *d, const double *inertia) {
  * CHOLMOD asks for four threads, however many there are. They cost more than they save. */
 static bool factorise_alone(sim_direct *d) {
   int done;
-#pragma omp critical(sim_direct_blas)
+#pragma omp critical(cholmod)
   {
     const int levels = omp_get_max_active_levels();
     omp_set_max_active_levels(0);
@@ -219,7 +221,7 @@ cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*cha
   for (int i = 0; i < d->mesh->n_vertices; i++)
     if (d->number[i] >= 0) memcpy(right + 3 * (size_t)d->number[i], force[i], sizeof *force);
   cholmod_dense *answer;
-#pragma omp critical(sim_direct_blas)
+#pragma omp critical(cholmod)
   answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
   if (!answer) return no_memory(d, err);
   const double *value = answer->x;

@@ -36,6 +36,8 @@ cb_status sim_limit_factor_init(const sim_blocks *blocks, sim_limit_factor *out,
   out->right = cholmod_zeros(n, 1, CHOLMOD_REAL, &out->common);
   if (!out->matrix || !out->right) return no_memory(out, err);
   find_pattern(out);
+  /* One at a time, as in sim_direct.c: METIS. */
+#pragma omp critical(cholmod)
   out->factor = cholmod_analyze(out->matrix, &out->common);
   return out->factor ? CB_OK : no_memory(out, err);
 }
@@ -86,7 +88,7 @@ cb_status sim_limit_factor_solve(sim_limit_factor *f, const bool *held, const do
   cb_status st;
   /* One at a time, as in sim_direct.c: BLAS. CHOLMOD asks for four threads, however many there are; they cost
    * more than they bring. */
-#pragma omp critical(sim_direct_blas)
+#pragma omp critical(cholmod)
   {
     const int levels = omp_get_max_active_levels();
     omp_set_max_active_levels(0);

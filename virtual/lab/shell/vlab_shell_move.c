@@ -89,7 +89,10 @@ static bool factorise(const vlab_shell *s, vlab_newton *w, double inertia_per_s2
   int entries = 0;
   for (int i = s->n_held; i < s->n; i++) entries = fill_columns(s, w, i, entries);
   ((int *)w->matrix->p)[w->matrix->ncol] = entries;
-  if (!w->factor) w->factor = cholmod_analyze(w->matrix, &w->common);
+  /* METIS takes its random numbers from rand(): beside another thread it finds another order. */
+  if (!w->factor)
+#pragma omp critical(cholmod)
+    w->factor = cholmod_analyze(w->matrix, &w->common);
   return w->factor && cholmod_factorize(w->matrix, w->factor, &w->common) && w->factor->minor == w->factor->n;
 }
 
