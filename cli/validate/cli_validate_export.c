@@ -74,7 +74,7 @@ int cli_validate_export(int argc, char **argv) {
       {"bend-N-m", CLI_NUMBER, &q.bend_N_m, "moment per width over curvature", .min = 1e-9, .max = 1},
       {"mu", CLI_NUMBER, &q.mu, "coefficient of friction on the slope", .min = 0.01, .max = 10},
       {"meshes-mm", CLI_TEXT, &q.meshes, "edges of the meshes; else 10,5,3.33"},
-      {"experiments", CLI_TEXT, &q.experiments, "of cantilever,strip,shear,fall,slope; else all"},
+      {"experiments", CLI_TEXT, &q.experiments, "some of " CONF_KIND_LIST "; else the first five"},
       {"hinges", CLI_SWITCH, &q.hinges, "the command's program bends at the edges between cells"},
       {"keep", CLI_OUT_FOLDER, &q.keep, "folder for the files of all experiments"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},

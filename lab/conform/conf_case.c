@@ -1,4 +1,4 @@
-#include "conf_case.h"
+#include "conf_extra.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +13,18 @@
 #define FALL_FROM_M 1.0
 #define ABOVE_PLANE_M 0.002 /* so that nobody's contact thickness begins in the plane */
 
-const char *const conf_kind_names[] = {"cantilever", "strip", "shear", "fall", "slope", NULL};
+const char *const conf_kind_names[] = {"cantilever", "strip", "shear",  "fall",
+                                       "slope",      "drift", "layers", NULL};
 
 const double conf_levels[CONF_KINDS][6] = {
-    {10, 76, 378}, {0.002, 0.005, 0.01}, {0.005, 0.01}, {1}, {0.8, 0.95, 1.05, 1.2, 1.5}};
+    {10, 76, 378}, {0.002, 0.005, 0.01},  {0.005, 0.01}, {1}, {0.8, 0.95, 1.05, 1.2, 1.5},
+    {1, 2},        {0.8, 0.95, 1.05, 1.2}};
+
+const conf_extra *const conf_extras[CONF_KINDS] = {[CONF_DRIFT] = &conf_drift, [CONF_LAYERS] = &conf_layers};
+
+bool conf_case_holds(conf_kind kind, double level) {
+  return (kind == CONF_SLOPE || kind == CONF_LAYERS) && level < 1;
+}
 
 static double property(conf_kind kind, const exch_cloth *s) {
   switch (kind) {
@@ -24,8 +32,7 @@ static double property(conf_kind kind, const exch_cloth *s) {
     case CONF_STRIP: return s->stretch_warp_N_per_m.value;
     case CONF_SHEAR: return s->shear_N_per_m.value;
     case CONF_SLOPE: return s->friction.value;
-    case CONF_FALL:
-    case CONF_KINDS: break;
+    default: break;
   }
   return CB_STANDARD_GRAVITY_M_PER_S2;
 }
@@ -38,6 +45,7 @@ static double overhang_m(double level, const exch_cloth *s) {
 
 bool conf_case_possible(conf_kind kind, double level, double edge_m, const exch_cloth *s) {
   if (!(s->areal_density_kg_per_m2.value > 0 && property(kind, s) > 0)) return false;
+  if (conf_extras[kind]) return conf_extras[kind]->possible(level, edge_m, s);
   const double cells = kind == CONF_CANTILEVER ? overhang_m(level, s) / edge_m : FEWEST_CELLS;
   return cells > FEWEST_CELLS - 0.5 && cells < MOST_CELLS;
 }
@@ -53,7 +61,6 @@ static void choose_cells(conf_case *c, double edge_m, const exch_cloth *s) {
   c->nx = hangs ? n + 1 : n;
   c->ny = c->kind == CONF_SHEAR ? 2 * n : n;
   if (hangs) c->ny = (int)fmax(1, round(STRIP_WIDTH_M / c->edge_m));
-  c->n_vertices = (c->nx + 1) * (c->ny + 1);
 }
 
 static bool is_pinned(const conf_case *c, int column) {
@@ -61,9 +68,7 @@ static bool is_pinned(const conf_case *c, int column) {
     case CONF_CANTILEVER: return column < 2;
     case CONF_STRIP: return column == 0;
     case CONF_SHEAR: return column == 0 || column == c->nx;
-    case CONF_FALL:
-    case CONF_SLOPE:
-    case CONF_KINDS: break;
+    default: break;
   }
   return false;
 }
@@ -72,32 +77,22 @@ static void lay_mesh(conf_case *c) {
   const double x = c->kind == CONF_CANTILEVER ? -c->edge_m : 0, z = c->kind == CONF_FALL ? FALL_FROM_M
                                                                     : c->plane           ? ABOVE_PLANE_M
                                                                                          : 0;
-  for (int k = 0; k < c->n_vertices; k++) {
-    const int i = k / (c->ny + 1), j = k % (c->ny + 1);
-    c->vertex[k][0] = x + i * c->edge_m;
-    c->vertex[k][1] = j * c->edge_m;
-    c->vertex[k][2] = z;
-    c->pinned[k] = is_pinned(c, i);
-  }
+  conf_mesh_grid(c, &(conf_grid){0, 0, c->nx, c->ny, {x, 0, z}, c->edge_m});
+  for (int k = 0; k < c->n_vertices; k++) c->pinned[k] = is_pinned(c, k / (c->ny + 1));
 }
 
 /* ---- the load ---- */
 
 static void choose_load(conf_case *c, const exch_cloth *s) {
-  const double w = s->areal_density_kg_per_m2.value, tangent = c->level * s->friction.value;
+  const double w = s->areal_density_kg_per_m2.value;
   double *g = c->gravity_m_per_s2;
   c->rest = c->kind <= CONF_SHEAR;
   c->plane = c->kind == CONF_SLOPE;
   switch (c->kind) {
     case CONF_STRIP: g[0] = 2 * c->level * s->stretch_warp_N_per_m.value / (w * LENGTH_M); break;
     case CONF_SHEAR: g[1] = -2 * c->level * s->shear_N_per_m.value / (w * LENGTH_M); break;
-    case CONF_CANTILEVER:
-    case CONF_FALL: g[2] = -CB_STANDARD_GRAVITY_M_PER_S2; break;
-    case CONF_SLOPE:
-      g[0] = CB_STANDARD_GRAVITY_M_PER_S2 * tangent / hypot(1, tangent);
-      g[2] = -CB_STANDARD_GRAVITY_M_PER_S2 / hypot(1, tangent);
-      break;
-    case CONF_KINDS: break;
+    case CONF_SLOPE: conf_tilt(c, c->level * s->friction.value); break;
+    default: g[2] = -CB_STANDARD_GRAVITY_M_PER_S2;
   }
 }
 
@@ -118,13 +113,9 @@ cb_status conf_case_init(conf_kind kind, double level, double edge_m, const exch
                    "'%s': no experiment %s at level %g with edges of %g mm: it wants areal density and "
                    "stiffness, and 3 to 50 edges along its length",
                    measured->name, conf_kind_names[kind], level, 1e3 * edge_m);
+  if (conf_extras[kind]) return conf_extras[kind]->make(out, edge_m, err);
   choose_cells(out, edge_m, measured);
-  out->vertex = calloc((size_t)out->n_vertices, sizeof *out->vertex);
-  out->pinned = calloc((size_t)out->n_vertices, sizeof *out->pinned);
-  if (!out->vertex || !out->pinned) {
-    conf_case_clear(out);
-    return cb_no_memory(err, "an experiment");
-  }
+  CB_TRY(conf_mesh_room(out, (out->nx + 1) * (out->ny + 1), out->nx * out->ny, false, err));
   choose_load(out, measured);
   choose_times(out);
   lay_mesh(out);
@@ -133,7 +124,10 @@ cb_status conf_case_init(conf_kind kind, double level, double edge_m, const exch
 
 void conf_case_clear(conf_case *c) {
   free(c->vertex);
+  free(c->start);
+  free(c->face);
   free(c->pinned);
-  c->vertex = NULL;
+  c->vertex = c->start = NULL;
+  c->face = NULL;
   c->pinned = NULL;
 }

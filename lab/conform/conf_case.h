@@ -26,9 +26,12 @@ typedef struct conf_case {
   double gravity_m_per_s2[3];
   bool rest;  /* wanted is the state of rest; damping that does not shift it is welcome */
   bool plane; /* a rigid plane at z = 0 with the friction of the cloth */
+  bool self;  /* the cloth meets itself, with that friction */
   double time_s[CONF_TIMES];
-  int n_vertices;
-  double (*vertex)[3]; /* owned */
+  int n_vertices, n_faces;
+  double (*vertex)[3]; /* owned: at rest */
+  double (*start)[3];  /* owned: where it begins, without motion; NULL: as `vertex` */
+  int (*face)[4];      /* owned: a quad, or a triangle, whose fourth corner is -1 */
   bool *pinned;        /* owned */
 } conf_case;
 
@@ -43,6 +46,9 @@ void conf_case_clear(conf_case *c);
 /* Returns true if the cloth has the property of the experiment, and the mesh is neither too coarse for it nor
  * too fine. */
 bool conf_case_possible(conf_kind kind, double level, double edge_m, const exch_cloth *measured);
+
+/* Returns true if the cloth should not move at this level. */
+bool conf_case_holds(conf_kind kind, double level);
 
 /* position: CONF_TIMES blocks of n_vertices. measured: the cloth the case was made for. hinges: the program
  * bends at edges alone (conf_engine.h). */

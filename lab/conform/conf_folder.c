@@ -33,16 +33,21 @@ static json_t *pinned_json(const conf_case *c) {
   return list;
 }
 
+static json_t *friction_json(const conf_case *c, bool is) {
+  return is ? json_pack("{s:f}", "friction", c->cloth.friction.value) : json_null();
+}
+
 static json_t *case_json(const conf_case *c) {
   json_t *times = json_array();
   for (int k = 0; k < CONF_TIMES; k++) (void)json_array_append_new(times, json_real(c->time_s[k]));
   const double *g = c->gravity_m_per_s2;
-  return json_pack("{s:s, s:i, s:s, s:f, s:s, s:o, s:[f,f,f], s:o, s:o, s:b, s:b, s:o, s:s}", "format",
-                   "clothbench-experiment", "version", 1, "experiment", conf_kind_names[c->kind], "level",
-                   c->level, "mesh", "cloth.obj", "cloth", cloth_json(&c->cloth), "gravity_m_per_s2", g[0],
-                   g[1], g[2], "pinned_vertices", pinned_json(c), "plane",
-                   c->plane ? json_pack("{s:f}", "friction", c->cloth.friction.value) : json_null(), "rest",
-                   c->rest, "air", false, "times_s", times, "positions", "out_K.obj");
+  return json_pack("{s:s, s:i, s:s, s:f, s:s, s:o, s:o, s:[f,f,f], s:o, s:o, s:o, s:b, s:b, s:o, s:s}",
+                   "format", "clothbench-experiment", "version", 1, "experiment", conf_kind_names[c->kind],
+                   "level", c->level, "mesh", "cloth.obj", "start",
+                   c->start ? json_string("start.obj") : json_null(), "cloth", cloth_json(&c->cloth),
+                   "gravity_m_per_s2", g[0], g[1], g[2], "pinned_vertices", pinned_json(c), "plane",
+                   friction_json(c, c->plane), "self", friction_json(c, c->self), "rest", c->rest, "air",
+                   false, "times_s", times, "positions", "out_K.obj");
 }
 
 cb_status conf_text_write(const char *folder, const char *name, const char *text, cb_err *err) {
@@ -51,20 +56,22 @@ cb_status conf_text_write(const char *folder, const char *name, const char *text
   return cb_file_write(path, text, strlen(text), err);
 }
 
-static cb_status write_mesh(const conf_case *c, const char *folder, cb_err *err) {
+static cb_status write_mesh(const conf_case *c, const double (*x)[3], const char *folder, const char *name,
+                            cb_err *err) {
   char *text;
-  const int column = c->ny + 1;
   cb_draft d;
   CB_TRY(cb_draft_begin(&d, err));
-  fputs("# Metres; the warp runs along x. The mesh is the cloth at rest.\n", d.to);
-  for (int i = 0; i < c->n_vertices; i++)
-    fprintf(d.to, "v %.9g %.9g %.9g\n", c->vertex[i][0], c->vertex[i][1], c->vertex[i][2]);
-  for (int i = 0; i < c->nx; i++)
-    for (int j = 1; j <= c->ny; j++)
-      fprintf(d.to, "f %d %d %d %d\n", i * column + j, (i + 1) * column + j, (i + 1) * column + j + 1,
-              i * column + j + 1);
+  fprintf(d.to, "# Metres. %s\n",
+          strcmp(name, "start.obj") == 0 ? "Where the cloth begins."
+                                         : "The warp runs along x. The mesh is the cloth at rest.");
+  for (int i = 0; i < c->n_vertices; i++) fprintf(d.to, "v %.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);
+  for (int k = 0; k < c->n_faces; k++) {
+    const int *f = c->face[k];
+    fprintf(d.to, "f %d %d %d", f[0] + 1, f[1] + 1, f[2] + 1);
+    fprintf(d.to, f[3] < 0 ? "\n" : " %d\n", f[3] + 1);
+  }
   CB_TRY(cb_draft_end(&d, CB_OK, &text, err));
-  const cb_status st = conf_text_write(folder, "cloth.obj", text, err);
+  const cb_status st = conf_text_write(folder, name, text, err);
   free(text);
   return st;
 }
@@ -75,7 +82,9 @@ cb_status conf_folder_write(const conf_case *c, const char *folder, cb_err *err)
   json_decref(doc);
   cb_status st = text ? conf_text_write(folder, "case.json", text, err) : cb_no_memory(err, "an experiment");
   free(text);
-  return st == CB_OK ? write_mesh(c, folder, err) : st;
+  if (st == CB_OK) st = write_mesh(c, (const double(*)[3])c->vertex, folder, "cloth.obj", err);
+  if (st == CB_OK && c->start) st = write_mesh(c, (const double(*)[3])c->start, folder, "start.obj", err);
+  return st;
 }
 
 /* ---- reading ---- */

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_num.h"
-#include "conf_case.h"
+#include "conf_extra.h"
 #include "fit_elastica.h"
 
 /* Mean over a column of vertices. */
@@ -11,13 +11,6 @@ static void column_mean(const conf_case *c, const double (*x)[3], int column, do
   for (int k = 0; k < 3; k++) {
     out[k] = 0;
     for (int j = 0; j < n; j++) out[k] += x[column * n + j][k] / n;
-  }
-}
-
-static void mean(const conf_case *c, const double (*x)[3], double out[3]) {
-  for (int k = 0; k < 3; k++) {
-    out[k] = 0;
-    for (int i = 0; i < c->n_vertices; i++) out[k] += x[i][k] / c->n_vertices;
   }
 }
 
@@ -71,17 +64,19 @@ static double shear(const conf_case *c, const exch_cloth *s, const double (*x)[3
 /* A fall of g t^2 / 2; slides: acceleration from three times, without what the landing did. */
 static double fall(const conf_case *c, const double (*x)[3]) {
   double end[3];
-  mean(c, x + (size_t)(CONF_TIMES - 1) * (size_t)c->n_vertices, end);
+  conf_mean(c, x, CONF_TIMES - 1, end);
   return 2 * (c->vertex[0][2] - end[2]) / (c->time_s[CONF_TIMES - 1] * c->time_s[CONF_TIMES - 1]);
 }
 
-static void slope(const conf_case *c, const exch_cloth *s, const double (*x)[3], conf_finding *out) {
-  double at[CONF_TIMES][3];
+void conf_slide_judge(const conf_case *c, const exch_cloth *s, const double (*x)[3], conf_finding *out) {
+  double at[3], way[CONF_TIMES];
   const double step = c->time_s[1] - c->time_s[0], *g = c->gravity_m_per_s2;
-  for (int k = 0; k < CONF_TIMES; k++) mean(c, x + (size_t)k * (size_t)c->n_vertices, at[k]);
+  for (int k = 0; k < CONF_TIMES; k++) {
+    conf_mean(c, x, k, at);
+    way[k] = at[0];
+  }
   out->wanted = c->level < 1 ? 0 : s->friction.value;
-  out->found = c->level < 1 ? (at[2][0] - at[1][0]) / step
-                            : (g[0] - (at[2][0] - 2 * at[1][0] + at[0][0]) / (step * step)) / -g[2];
+  out->found = c->level < 1 ? (way[2] - way[1]) / step : (g[0] - conf_acceleration(c, way)) / -g[2];
 }
 
 static double drift(const conf_case *c, const double (*x)[3]) {
@@ -98,6 +93,7 @@ conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, boo
                              const double (*position)[3]) {
   const double(*last)[3] = position + (size_t)(CONF_TIMES - 1) * (size_t)c->n_vertices;
   conf_finding out = {.drift_m_per_s = drift(c, position)};
+  if (conf_extras[c->kind]) conf_extras[c->kind]->judge(c, measured, position, &out);
   switch (c->kind) {
     case CONF_CANTILEVER:
       out.wanted = measured->bending_warp_N_m.value;
@@ -115,8 +111,8 @@ conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, boo
       out.wanted = CB_STANDARD_GRAVITY_M_PER_S2;
       out.found = fall(c, position);
       break;
-    case CONF_SLOPE: slope(c, measured, position, &out); break;
-    case CONF_KINDS: break;
+    case CONF_SLOPE: conf_slide_judge(c, measured, position, &out); break;
+    default: break;
   }
   return out;
 }

@@ -9,18 +9,26 @@
 #define STEP_S 0.002
 #define TOLERANCE 1e-8
 #define MOST_ITERATIONS 400
+#define SELF_M 0.0005 /* contact thickness of cloth on cloth; less if the cloth is thinner */
 
 /* Squares in two triangles, whose diagonals alternate: no direction is preferred. */
 static cb_status make_mesh(const conf_case *c, sim_mesh *out, cb_err *err) {
-  const int n = 2 * c->nx * c->ny, column = c->ny + 1;
-  int(*triangle)[3] = calloc((size_t)n, sizeof *triangle);
-  double(*corner)[3][2] = calloc((size_t)n, sizeof *corner);
+  int n = 0;
+  const double *first = c->vertex[0];
+  int(*triangle)[3] = calloc(2 * (size_t)c->n_faces, sizeof *triangle);
+  double(*corner)[3][2] = calloc(2 * (size_t)c->n_faces, sizeof *corner);
   cb_status st = triangle && corner ? CB_OK : cb_no_memory(err, "an experiment");
-  for (int k = 0; st == CB_OK && k < c->nx * c->ny; k++) {
-    const int i = k / c->ny, j = k % c->ny, a = i * column + j, q[4] = {a, a + column, a + column + 1, a + 1};
-    const int turn = (i + j) % 2, half[2][3] = {{0, 1, 2}, {0, 2, 3}};
-    for (int h = 0; h < 2; h++)
-      for (int v = 0; v < 3; v++) triangle[2 * k + h][v] = q[(half[h][v] + turn) % 4];
+  for (int k = 0; st == CB_OK && k < c->n_faces; k++) {
+    const int *q = c->face[k];
+    const double *a = c->vertex[q[0]];
+    const int turn =
+                  q[3] < 0
+                      ? 0
+                      : (int)(lround((a[0] - first[0]) / c->edge_m) + lround((a[1] - first[1]) / c->edge_m)) %
+                            2,
+              half[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    for (int h = 0; h < (q[3] < 0 ? 1 : 2); h++, n++)
+      for (int v = 0; v < 3; v++) triangle[n][v] = q[(half[h][v] + turn) % 4];
   }
   for (int k = 0; st == CB_OK && k < n; k++)
     for (int v = 0; v < 3; v++) memcpy(corner[k][v], c->vertex[triangle[k][v]], sizeof corner[k][v]);
@@ -75,7 +83,8 @@ static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3
 }
 
 cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) {
-  const sim_material material = material_of(&c->cloth);
+  const bool touches = c->plane || c->self;
+  sim_material material = material_of(&c->cloth);
   const double mu = c->cloth.friction.value;
   const sim_body plane = {
       .shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = mu, .mu_static = mu}};
@@ -86,7 +95,7 @@ cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) 
   memcpy(setup.gravity_m_per_s2, c->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   setup.gripped = c->pinned;
   /* Of second order, but for friction: what stops at once cannot be extrapolated, and would creep. */
-  setup.scheme = c->plane ? SIM_BACKWARD_EULER : SIM_BDF2;
+  setup.scheme = touches ? SIM_BACKWARD_EULER : SIM_BDF2;
   setup.solve_tolerance = 1e-6;
   setup.contact_tolerance = 1e-5;
   setup.contact_iterations = 20;
@@ -94,7 +103,14 @@ cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) 
     setup.bodies = &plane;
     setup.n_bodies = 1;
   }
+  if (c->self) {
+    material.thickness_m = fmin(SELF_M, known(c->cloth.thickness_m, SELF_M));
+    setup.self_collision = true;
+    setup.self_friction = plane.friction;
+  }
   cb_status st = sim_cloth_new(&setup, &cloth, err);
+  if (st == CB_OK && c->start)
+    memcpy(sim_cloth_position(cloth), c->start, (size_t)c->n_vertices * sizeof *c->start);
   if (st == CB_OK) st = c->rest ? settle(cloth, c, position, err) : step(cloth, c, position, err);
   sim_cloth_free(cloth);
   sim_mesh_clear(&mesh);

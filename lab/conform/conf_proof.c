@@ -32,7 +32,7 @@ cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int 
 
 cb_status conf_experiments_read(const char *text, bool plays[CONF_KINDS], cb_err *err) {
   char list[200], *rest = NULL;
-  for (int kind = 0; kind < CONF_KINDS; kind++) plays[kind] = !text;
+  for (int kind = 0; kind < CONF_KINDS; kind++) plays[kind] = !text && kind <= CONF_SLOPE;
   if (!text) return CB_OK;
   if (snprintf(list, sizeof list, "%s", text) >= (int)sizeof list)
     return cb_fail(err, CB_E_ARG, "--experiments %.60s...: a shorter list was wanted", text);
@@ -41,8 +41,7 @@ cb_status conf_experiments_read(const char *text, bool plays[CONF_KINDS], cb_err
     while (kind < CONF_KINDS && strcmp(word, conf_kind_names[kind]) != 0) kind++;
     if (kind == CONF_KINDS) {
       const int meant = cb_nearest(word, conf_kind_names, CONF_KINDS);
-      return cb_fail(err, CB_E_ARG,
-                     "--experiments: '%s': cantilever, strip, shear, fall or slope was wanted%s%s%s", word,
+      return cb_fail(err, CB_E_ARG, "--experiments: '%s': " CONF_KIND_LIST " was wanted%s%s%s", word,
                      meant >= 0 ? "; did you mean '" : "", meant >= 0 ? conf_kind_names[meant] : "",
                      meant >= 0 ? "'?" : "");
     }
@@ -77,7 +76,7 @@ static int plan_rows(const conf_request *q, conf_proof *p, bool calibrated) {
   const int first = p->n_rows;
   for (int mesh = 0; mesh < q->n_edges; mesh++)
     for (int kind = 0; kind < CONF_KINDS; kind++) {
-      if (calibrated && kind == CONF_FALL) continue;
+      if (calibrated && (kind == CONF_FALL || kind > CONF_SLOPE)) continue;
       if (!q->plays[kind]) continue;
       for (const double *level = conf_levels[kind]; *level > 0 && p->n_rows < CONF_ROWS_MAX; level++)
         if (conf_case_possible((conf_kind)kind, *level, q->edge_m[mesh], &p->told))

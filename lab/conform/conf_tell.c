@@ -10,10 +10,8 @@
 static const struct {
   const char *property, *unit;
   double scale;
-} shown[CONF_KINDS] = {{"bending", "uN m", 1e6},
-                       {"stretch", "N/m", 1},
-                       {"shear", "N/m", 1},
-                       {"gravity", "m/s2", 1},
+} shown[CONF_KINDS] = {{"bending", "uN m", 1e6}, {"stretch", "N/m", 1}, {"shear", "N/m", 1},
+                       {"gravity", "m/s2", 1},   {"friction", "", 1},   {"gravity", "m/s2", 1},
                        {"friction", "", 1}};
 
 /* ---- the table ---- */
@@ -22,13 +20,16 @@ static void write_row(const conf_row *r, FILE *to) {
   const conf_finding *f = &r->finding;
   const double scale = shown[r->kind].scale;
   fprintf(to, "%-11s %-7g %6.3g", conf_kind_names[r->kind], r->level, 1e3 * r->edge_m);
-  if (r->kind == CONF_SLOPE && r->level < 1)
+  if (conf_case_holds(r->kind, r->level))
     fprintf(to, "  %-8s creeps %.3g um/s", "holds", 1e6 * f->found);
   else
     fprintf(to, "  %-8s %10.4g %10.4g %-5s %+7.2f %%", shown[r->kind].property, scale * f->wanted,
             scale * f->found, shown[r->kind].unit, 100 * (f->found / f->wanted - 1));
   if (r->kind <= CONF_SHEAR && f->drift_m_per_s > RESTS_M_PER_S)
     fprintf(to, ", moves %.2g mm/s", 1e3 * f->drift_m_per_s);
+  if (r->kind == CONF_DRIFT)
+    fprintf(to, ", centre moves %.2g um/s aside, turns by %.2g mrad/s", 1e6 * f->sideways_m_per_s,
+            1e3 * f->turn_rad_per_s);
   fputs(r->calibrated ? ", passport\n" : "\n", to);
 }
 
@@ -70,10 +71,12 @@ void conf_proof_write(const conf_proof *p, FILE *to) {
 
 static json_t *row_json(const conf_row *r) {
   const conf_finding *f = &r->finding;
-  return json_pack("{s:s, s:f, s:o, s:b, s:o, s:o, s:o, s:f}", "experiment", conf_kind_names[r->kind],
-                   "level", r->level, "edge_mm", conf_number(1e3 * r->edge_m), "passport", r->calibrated,
-                   "wanted", conf_number(f->wanted), "found", conf_number(f->found), "drift_m_per_s",
-                   conf_number(f->drift_m_per_s), "seconds", r->seconds);
+  return json_pack("{s:s, s:f, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:f}", "experiment",
+                   conf_kind_names[r->kind], "level", r->level, "edge_mm", conf_number(1e3 * r->edge_m),
+                   "passport", r->calibrated, "wanted", conf_number(f->wanted), "found",
+                   conf_number(f->found), "drift_m_per_s", conf_number(f->drift_m_per_s), "sideways_m_per_s",
+                   conf_number(f->sideways_m_per_s), "turn_rad_per_s", conf_number(f->turn_rad_per_s),
+                   "seconds", r->seconds);
 }
 
 static json_t *passport_json(const exch_passport *s) {

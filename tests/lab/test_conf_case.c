@@ -104,9 +104,112 @@ static void what_should_hold_creeps(void **state) {
   assert_near(f.wanted, 0, 0);
 }
 
+/* ---- what gives no number of the cloth ---- */
+
+/* A sheet that falls as a rigid one, with a speed aside and a spin about an axis through its centre of mass:
+ * each is found as it went in. The third of a triangle's mass at each corner is what makes the centre. */
+static void rotated(const double axis[3], double angle, const double r[3], double out[3]) {
+  const double along = axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2], c = cos(angle), s = sin(angle);
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    out[k] = c * r[k] + s * (axis[i] * r[j] - axis[j] * r[i]) + (1 - c) * along * axis[k];
+  }
+}
+
+/* Masses of the vertices by the areas of the triangles in space: the sheet is flat at rest. */
+static void centre_of(const conf_case *c, double *mass, double out[3]) {
+  double sum = 0;
+  for (int f = 0; f < c->n_faces; f++) {
+    const int *q = c->face[f];
+    const double *a = c->vertex[q[0]], *b = c->vertex[q[1]], *d = c->vertex[q[2]];
+    const double area = ((b[0] - a[0]) * (d[1] - a[1]) - (b[1] - a[1]) * (d[0] - a[0])) / 2;
+    assert_true(area > 0 && q[3] == -1);
+    for (int k = 0; k < 3; k++) mass[q[k]] += area / 3;
+  }
+  for (int k = 0; k < 3; k++) out[k] = 0;
+  for (int i = 0; i < c->n_vertices; i++)
+    for (int k = 0; k < 3; k++) out[k] += mass[i] * c->start[i][k];
+  for (int i = 0; i < c->n_vertices; i++) sum += mass[i];
+  for (int k = 0; k < 3; k++) out[k] /= sum;
+}
+
+static void an_uneven_sheet_has_its_drift_and_its_spin(void **state) {
+  (void)state;
+  const double axis[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3}, aside[2] = {3e-3, -4e-3}, spin = 0.3;
+  conf_case c;
+  double(*x)[3] = begin(CONF_DRIFT, 2, &c), centre[3], inertia = 0, square = 0;
+  double *mass = calloc((size_t)c.n_vertices, sizeof *mass);
+  assert_non_null(mass);
+  centre_of(&c, mass, centre);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++) {
+    const double t = c.time_s[i / c.n_vertices], *from = c.start[i % c.n_vertices],
+                 m = mass[i % c.n_vertices];
+    double r[3];
+    for (int k = 0; k < 3; k++) r[k] = from[k] - centre[k];
+    const double along = axis[0] * r[0] + axis[1] * r[1] + axis[2] * r[2],
+                 whole = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    inertia += m * (whole - along * along), square += m * whole;
+    rotated(axis, spin * t, r, x[i]);
+    for (int k = 0; k < 3; k++) x[i][k] += centre[k] + (k < 2 ? aside[k] * t : -8 * t * t / 2);
+  }
+  free(mass);
+  const conf_finding f = end(&c, x, false);
+  assert_near(f.found, 8, 1e-9);
+  assert_near(f.wanted, G, 0);
+  assert_near(f.sideways_m_per_s, 5e-3, 1e-12);
+  /* About an axis that is none of the sheet's own there are parts of the momentum across it, too. */
+  assert_true(f.turn_rad_per_s > 0.999 * spin * inertia / square && f.turn_rad_per_s < spin);
+}
+
+/* Outline, cells and bend are uneven, the same ones every time. */
+static void an_uneven_sheet_is_uneven(void **state) {
+  (void)state;
+  conf_case c, again;
+  double least = INFINITY, most = 0;
+  free(begin(CONF_DRIFT, 1, &c));
+  free(begin(CONF_DRIFT, 1, &again));
+  assert_memory_equal(c.vertex, again.vertex, (size_t)c.n_vertices * sizeof *c.vertex);
+  for (int f = 0; f < c.n_faces; f++)
+    for (int k = 0; k < 3; k++) {
+      const int a = c.face[f][k], b = c.face[f][(k + 1) % 3];
+      const double length = hypot(c.vertex[a][0] - c.vertex[b][0], c.vertex[a][1] - c.vertex[b][1]);
+      least = fmin(least, length), most = fmax(most, length);
+      /* Bent as a cylinder is: a chord differs from its arc by the square of the angle over 24. */
+      double now = 0;
+      for (int i = 0; i < 3; i++) now += pow(c.start[a][i] - c.start[b][i], 2);
+      assert_near(sqrt(now) / length, 1, 1.01 * pow(length / 0.1, 2) / 24);
+    }
+  assert_true(most > 5 * least);
+  conf_case_clear(&c);
+  conf_case_clear(&again);
+}
+
+/* The upper sheet alone slides; it has no vertex over one of the lower one, and room to slide. */
+static void a_layer_has_its_friction(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_LAYERS, 1.2, &c), ahead = 0;
+  const double acceleration = c.gravity_m_per_s2[0] + 0.3 * c.gravity_m_per_s2[2], last = c.time_s[2];
+  int upper = 0;
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++) {
+    const double t = c.time_s[i / c.n_vertices];
+    const bool free = !c.pinned[i % c.n_vertices];
+    assert_int_equal(free, c.vertex[i % c.n_vertices][2] > 0.001);
+    if (free) x[i][0] += 0.002 + 0.01 * t + acceleration * t * t / 2;
+    if (free) upper++, ahead = fmax(ahead, c.vertex[i % c.n_vertices][0]);
+  }
+  assert_true(c.self && !c.plane && upper > 0);
+  assert_true(ahead + (c.gravity_m_per_s2[0] + 0.4 * c.gravity_m_per_s2[2]) * last * last / 2 < 0.2);
+  assert_near(end(&c, x, false).found, 0.3, 1e-12);
+  x = begin(CONF_LAYERS, 0.8, &c);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++)
+    if (!c.pinned[i % c.n_vertices]) x[i][0] += 1e-5 * c.time_s[i / c.n_vertices];
+  assert_near(end(&c, x, false).found, 1e-5, 1e-15);
+}
+
 static void what_is_pinned_is_at_the_clamps(void **state) {
   (void)state;
-  for (int kind = 0; kind < CONF_KINDS; kind++) {
+  for (int kind = 0; kind <= CONF_SLOPE; kind++) {
     conf_case c;
     free(begin((conf_kind)kind, conf_levels[kind][0], &c));
     for (int i = 0; i < c.n_vertices; i++) {
@@ -143,6 +246,9 @@ int main(void) {
       cmocka_unit_test(a_fall_has_its_acceleration),
       cmocka_unit_test(a_slide_has_its_friction),
       cmocka_unit_test(what_should_hold_creeps),
+      cmocka_unit_test(an_uneven_sheet_has_its_drift_and_its_spin),
+      cmocka_unit_test(an_uneven_sheet_is_uneven),
+      cmocka_unit_test(a_layer_has_its_friction),
       cmocka_unit_test(what_is_pinned_is_at_the_clamps),
       cmocka_unit_test(what_cannot_be_is_refused),
   };

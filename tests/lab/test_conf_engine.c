@@ -64,6 +64,21 @@ static void motion_is_that_of_a_body(void **state) {
   assert_near(f.found, 0, 1e-9);
 }
 
+/* Neither moves aside nor turns, but for the step's first order: 10 mrad/s at 1 rad. */
+static void a_fall_keeps_its_momenta(void **state) {
+  (void)state;
+  const conf_finding f = play("clothbench", CONF_DRIFT, 1, 0.02);
+  assert_near(f.found / f.wanted, 1, 1e-3);
+  assert_near(f.sideways_m_per_s, 0, 1e-5);
+  assert_near(f.turn_rad_per_s, 0, 0.03);
+}
+
+static void a_layer_slides_by_its_friction(void **state) {
+  (void)state;
+  assert_near(play("clothbench", CONF_LAYERS, 1.2, 0.02).found, 0.4, 4e-4);
+  assert_near(play("clothbench", CONF_LAYERS, 0.95, 0.02).found, 0, 1e-9);
+}
+
 /* Cloths that crept in steps of second order, by 140 and 900 um/s. */
 static void cloth_rests_below_its_friction(void **state) {
   (void)state;
@@ -153,6 +168,8 @@ int main(void) {
       cmocka_unit_test(a_strip_has_the_stiffness_of_its_law),
       cmocka_unit_test(shear_is_that_of_the_law),
       cmocka_unit_test(motion_is_that_of_a_body),
+      cmocka_unit_test(a_fall_keeps_its_momenta),
+      cmocka_unit_test(a_layer_slides_by_its_friction),
       cmocka_unit_test(cloth_rests_below_its_friction),
       cmocka_unit_test(a_command_plays_an_experiment),
       cmocka_unit_test(what_a_command_does_wrong_is_told),

@@ -11,7 +11,7 @@ folder = sys.argv[sys.argv.index('--') + 1]
 with open(os.path.join(folder, 'case.json')) as file:
     case = json.load(file)
 times = case['times_s']
-fps = 25
+fps = 250 if case['self'] or times[-1] - times[-2] < 0.02 else 25
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
 scene = bpy.context.scene
@@ -19,14 +19,18 @@ scene.render.fps = fps
 scene.gravity = case['gravity_m_per_s2']
 scene.frame_end = math.ceil(times[-1] * fps) + 2
 
-vertices, faces = [], []
-with open(os.path.join(folder, case['mesh'])) as file:
-    for line in file:
-        words = line.split()
-        if words and words[0] == 'v':
-            vertices.append([float(w) for w in words[1:4]])
-        elif words and words[0] == 'f':
-            faces.append([int(w.split('/')[0]) - 1 for w in words[1:]])
+
+
+def read_mesh(name):
+    vertices, faces = [], []
+    with open(os.path.join(folder, name)) as file:
+        for line in file:
+            words = line.split()
+            if words and words[0] == 'v':
+                vertices.append([float(w) for w in words[1:4]])
+            elif words and words[0] == 'f':
+                faces.append([int(w.split('/')[0]) - 1 for w in words[1:]])
+    return vertices, faces
 
 
 def new_object(name, points, polygons):
@@ -38,7 +42,12 @@ def new_object(name, points, polygons):
     return thing
 
 
-thing = new_object('cloth', vertices, faces)
+thing = new_object('cloth', *read_mesh(case['mesh']))
+if case['start']:
+    rest, start = thing.shape_key_add(name='rest'), thing.shape_key_add(name='start')
+    for point, place in zip(start.data, read_mesh(case['start'])[0]):
+        point.co = place
+    start.value = 1
 if case['plane'] is not None:
     plane = new_object('plane', [(-30, -30, 0), (30, -30, 0), (30, 30, 0), (-30, 30, 0)], [(0, 1, 2, 3)])
     plane.modifiers.new('Collision', 'COLLISION')
@@ -59,6 +68,12 @@ if case['rest']:  # as the swing dies soonest; at rest air does nothing
     cloth.settings.air_damping = min(10, 100 * cloth.settings.mass * speed / math.sqrt(1000))
 elif not case['air']:
     cloth.settings.air_damping = 0
+if case['start']:
+    cloth.settings.rest_shape_key = rest
+if case['self']:
+    cloth.collision_settings.use_self_collision = True
+    cloth.collision_settings.self_distance_min = 0.002
+    cloth.collision_settings.self_friction = min(80, 100 * case['self']['friction'])
 
 
 def write(k):

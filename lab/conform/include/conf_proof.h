@@ -15,14 +15,20 @@ typedef enum conf_kind {
   CONF_SHEAR,      /* a sheet of 100 x 200 mm between two clamps; level: shear angle there; gives G h [N/m] */
   CONF_FALL,       /* a square of 100 mm falls, without air; gives the acceleration */
   CONF_SLOPE,      /* on a slope; level: tangent / coefficient; gives mu, or the creep of what should hold */
+  /* These give no number of the cloth; docs/reference/experiments-motion.md. */
+  CONF_DRIFT,  /* an uneven sheet falls, bent by `level` [rad] at the start; gives the acceleration */
+  CONF_LAYERS, /* a sheet on a held one, on a slope; level and what it gives: as CONF_SLOPE */
   CONF_KINDS
 } conf_kind;
-extern const char *const conf_kind_names[]; /* "cantilever", "strip", "shear", "fall", "slope", NULL */
+#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift or layers"
+extern const char *const conf_kind_names[]; /* "cantilever", "strip", ..., NULL */
 
 /* What positions mean. */
 typedef struct conf_finding {
   double wanted, found; /* the property (SI); slope that should hold: creep [m/s], wanted 0 */
   double drift_m_per_s; /* fastest vertex between the last two times */
+  /* CONF_DRIFT: speed of the centre of mass aside; angular momentum over sum m r^2. Both are 0 in truth. */
+  double sideways_m_per_s, turn_rad_per_s;
 } conf_finding;
 #define CONF_EDGES_MAX EXCH_PASSPORT_MAX
 #define CONF_ROWS_MAX 300
@@ -68,7 +74,8 @@ CB_CHECKED cb_status conf_prove(conf_engine *engine, const conf_request *request
  * Errors: CB_E_ARG. */
 CB_CHECKED cb_status conf_meshes_read(const char *text, double edge_m[CONF_EDGES_MAX], int *n, cb_err *err);
 
-/* Reads names between commas, "strip,fall"; NULL: all of them. Errors: CB_E_ARG. */
+/* Reads names between commas, "strip,fall"; NULL: those up to CONF_SLOPE, which a passport needs. Errors:
+ * CB_E_ARG. */
 CB_CHECKED cb_status conf_experiments_read(const char *text, bool plays[CONF_KINDS], cb_err *err);
 
 /* Returns true if cantilevers and strips are within 2 % of what is wanted, with the passport, on every mesh.
