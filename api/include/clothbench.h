@@ -74,8 +74,8 @@ clothbench_status clothbench_contents(clothbench_database *database, char **json
 clothbench_status clothbench_card(clothbench_database *database, const char *name, char **json,
                                   clothbench_error *error);
 /* Writes a material as the text of a file for another program or laboratory. format: "json" (all laws, all
- * digits), "csv", "arcsim", "u3m", "blender", "clo" or "jfab". body: whose friction the file has, in formats
- * with friction; NULL: the only one there is. */
+ * digits), "csv", "arcsim", "u3m", "blender", "mujoco", "newton", "pybullet", "ppf", "clo" or "jfab". body:
+ * whose friction the file has, in formats with friction; NULL: the only one there is. */
 clothbench_status clothbench_export(clothbench_database *database, const char *name, const char *format,
                                     const char *body, char **text, clothbench_error *error);
 /* Writes a tidy table as CSV: "runs", "points", "laws" or "traces". Columns have their units in their names.

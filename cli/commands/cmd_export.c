@@ -37,7 +37,7 @@ typedef struct request {
   const char *const *words; /* what follows the word of the command */
   size_t n;
   int which; /* of the row of the word */
-  const char *out, *db, *format, *body, *license, *against, *meshes;
+  const char *out, *db, *format, *body, *license, *against, *meshes, *engine;
   bool prove;
 } request;
 
@@ -51,27 +51,28 @@ static int write_material(const request *q, const char *name, lab_export_format 
   return CLI_DONE;
 }
 
-/* The passport goes into the preset, the proof to standard error. */
-static cb_status prove_and_write(const exch_cloth *cloth, const char *meshes, const char *out,
+/* The passport goes into the file, the proof to standard error. */
+static cb_status prove_and_write(const exch_cloth *cloth, const request *q, lab_export_format format,
                                  conf_proof *proof, cb_err *err) {
   char *text;
-  CB_TRY(cli_prove("export", cloth, "blender", meshes, NULL, NULL, true, proof, err));
-  CB_TRY(exch_blender_write(cloth, &proof->passport, &text, err));
-  const cb_status st = cli_write(out, text, err);
+  CB_TRY(cli_prove("export", cloth, q->engine ? q->engine : q->format, q->meshes, NULL, NULL, true, true,
+                   proof, err));
+  CB_TRY(lab_export_format_facts[format].proved(cloth, &proof->passport, &text, err));
+  const cb_status st = cli_write(q->out, text, err);
   free(text);
   if (st == CB_OK) conf_proof_write(proof, stderr);
   return st;
 }
 
-static int write_proved(const request *q, const char *name) {
+static int write_proved(const request *q, const char *name, lab_export_format format) {
   cb_err err = {""};
   exch_cloth cloth;
   conf_proof *proof = calloc(1, sizeof *proof);
   cb_status st = proof ? cli_prove_cloth(q->db, name, q->body, &cloth, &err) : cb_no_memory(&err, "a proof");
-  if (st == CB_OK) st = prove_and_write(&cloth, q->meshes, q->out, proof, &err);
+  if (st == CB_OK) st = prove_and_write(&cloth, q, format, proof, &err);
   free(proof);
   if (st != CB_OK) return cli_fail("export", st, &err);
-  say_lost(q->out, LAB_EXPORT_BLENDER);
+  say_lost(q->out, format);
   return CLI_DONE;
 }
 
@@ -103,11 +104,14 @@ static int export_material(const void *asked) {
   if (stop >= 0) return stop;
   const lab_export_format format = find_format(q->format);
   if (format == LAB_EXPORT_FORMATS) return CLI_USAGE;
-  if ((q->prove || q->meshes) && !(q->prove && format == LAB_EXPORT_BLENDER)) {
-    cli_say("export", "--prove belongs to --format blender, --meshes-mm to --prove");
+  if ((q->prove || q->meshes || q->engine) &&
+      !(q->prove && lab_export_format_facts[format].proved && format != LAB_EXPORT_PPF)) {
+    cli_say("export",
+            "--prove belongs to --format blender, mujoco, newton or pybullet, --meshes-mm and --engine to "
+            "--prove");
     return CLI_USAGE;
   }
-  if (q->prove) return write_proved(q, name);
+  if (q->prove) return write_proved(q, name, format);
   if (!q->body || lab_export_format_facts[format].with_friction) return write_material(q, name, format);
   cli_say("export", "--body: %s holds the friction of all bodies or of none", q->format);
   return CLI_USAGE;
@@ -232,7 +236,8 @@ int cmd_export(int argc, char **argv) {
       {"format", CLI_TEXT, &q.format, format_help},
       {"out", CLI_OUT_ANY, &q.out, "the file to write; -: standard output", .required = true},
       {"body", CLI_BODY, &q.body, "whose friction, in a format that has one body's, where there are several"},
-      {"prove", CLI_SWITCH, &q.prove, "blender: play experiments in Blender, and calibrate the preset"},
+      {"prove", CLI_SWITCH, &q.prove, "play experiments in the engine, and calibrate the file"},
+      {"engine", CLI_TEXT, &q.engine, "--prove: the command that plays one, with {folder}"},
       {"meshes-mm", CLI_TEXT, &q.meshes, "--prove: edges of the meshes; else 10,5,3.33"},
       {"license", CLI_TEXT, &q.license,
        "eln: an URL or a sentence; else the package says that none was stated"},

@@ -9,7 +9,8 @@
 static void show(void *context, int done, int total) { cli_progress(context, done, total, "experiments"); }
 
 cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *engine, const char *meshes,
-                    const char *experiments, const char *keep, bool hinges, conf_proof *out, cb_err *err) {
+                    const char *experiments, const char *keep, bool hinges, bool one_direction,
+                    conf_proof *out, cb_err *err) {
   static char shown[20];
   double edge_m[CONF_EDGES_MAX];
   conf_engine e;
@@ -24,6 +25,7 @@ cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *en
                     .context = shown};
   CB_TRY(conf_engine_init(engine, &e, err));
   if (hinges) e.has_hinges = true;
+  if (one_direction) e.has_directions = false;
   CB_TRY(conf_experiments_read(experiments, q.plays, err));
   CB_TRY(conf_meshes_read(meshes, edge_m, &q.n_edges, err));
   q.stop = cb_signals_listen_once("clothbench: stops\n");

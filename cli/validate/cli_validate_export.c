@@ -47,7 +47,8 @@ static int run(const request *q) {
   conf_proof *proof = calloc(1, sizeof *proof);
   cb_status st = proof ? find_cloth(q, &cloth, &err) : cb_no_memory(&err, "a proof");
   if (st == CB_OK)
-    st = cli_prove("validate", &cloth, q->engine, q->meshes, q->experiments, q->keep, q->hinges, proof, &err);
+    st = cli_prove("validate", &cloth, q->engine, q->meshes, q->experiments, q->keep, q->hinges, false, proof,
+                   &err);
   int code = st == CB_OK ? CLI_DONE : cli_fail("validate", st, &err);
   if (st == CB_OK && q->json) code = cli_print_json("validate", conf_proof_json(proof));
   if (st == CB_OK && !q->json) conf_proof_write(proof, stdout);

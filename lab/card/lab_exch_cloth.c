@@ -91,6 +91,27 @@ static const char *other_of(const exch_material *m, const cb_friction_law *l) {
   return m->facts.kind == CB_CLOTH ? l->body : l->cloth;
 }
 
+/* Of a law of the other kind between the same two, at the same load. NAN: there is none. */
+static double static_part(const exch_material *m, const cb_friction_law *kinetic) {
+  for (size_t i = 0; i < m->n_friction; i++) {
+    const cb_friction_law *l = &m->friction[i].law;
+    if (l->kind == CB_FRICTION_STATIC && strcmp(other_of(m, l), other_of(m, kinetic)) == 0)
+      return coefficient(l).value / coefficient(kinetic).value;
+  }
+  return NAN;
+}
+
+static void take_range(const cb_friction_law *l, exch_cloth *out) {
+  for (size_t k = 0; k < l->n_knots; k++)
+    for (int deg = 0; deg <= 90; deg += 45) {
+      cb_friction_value v;
+      const double load_N = l->knots[k].normal_force_N;
+      cb_friction_law_eval(l, deg * CB_DEG, load_N, &v);
+      out->friction_least = fmin(out->friction_least, v.force_N / load_N); /* ignores a NAN */
+      out->friction_most = fmax(out->friction_most, v.force_N / load_N);
+    }
+}
+
 static cb_status take_friction(const exch_material *m, const char *body, exch_cloth *out, cb_err *err) {
   const cb_friction_law *law = NULL;
   size_t n = 0;
@@ -105,6 +126,8 @@ static cb_status take_friction(const exch_material *m, const char *body, exch_cl
                    body);
   if (n != 1) return CB_OK;
   out->friction = coefficient(law);
+  out->static_over_kinetic = static_part(m, law);
+  take_range(law, out);
   (void)snprintf(out->friction_with, sizeof out->friction_with, "%s", other_of(m, law));
   return CB_OK;
 }
@@ -118,7 +141,10 @@ cb_status lab_exch_cloth_of(const exch_material *m, const char *body, exch_cloth
                       .bending_warp_N_m = nothing,
                       .bending_weft_N_m = nothing,
                       .bending_bias_N_m = nothing,
-                      .friction = nothing};
+                      .friction = nothing,
+                      .friction_least = NAN,
+                      .friction_most = NAN,
+                      .static_over_kinetic = NAN};
   (void)snprintf(out->name, sizeof out->name, "%s", m->facts.name);
   CB_TRY(take_stretch(&m->laws[CB_LAW_STRETCH], out, err));
   CB_TRY(take_bending(&m->laws[CB_LAW_BENDING], out, err));

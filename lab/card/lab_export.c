@@ -8,6 +8,10 @@
 #include "lab_material.h"
 #include "lab_exch_cloth.h"
 
+#define LOST                                                                                         \
+  "direction (warp and weft are averaged), curves, hysteresis, air, friction at other loads, every " \
+  "uncertainty"
+
 const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
     [LAB_EXPORT_JSON] = {"json", "every law with every digit and uncertainty; 'import material' reads it",
                          false, "the measurements behind the laws"},
@@ -19,7 +23,16 @@ const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
                         "the measurements behind the laws; other programs find no raw data"},
     [LAB_EXPORT_BLENDER] = {"blender", "cloth preset (Python)", true,
                             "direction (warp and weft are averaged), curves, hysteresis, air, every "
-                            "uncertainty; friction is a comment"},
+                            "uncertainty; friction is a comment",
+                            exch_blender_write},
+    [LAB_EXPORT_MUJOCO] = {"mujoco", "model (MJCF) with a flex of this cloth", true,
+                           LOST "; shear is half of stretch", exch_mujoco_write},
+    [LAB_EXPORT_NEWTON] = {"newton", "arguments of Newton's add_cloth_mesh (JSON)", true,
+                           LOST "; shear is half of stretch", exch_newton_write},
+    [LAB_EXPORT_PYBULLET] = {"pybullet", "arguments of PyBullet's loadSoftBody (JSON)", true,
+                             LOST ", bending and shear", exch_pybullet_write},
+    [LAB_EXPORT_PPF] = {"ppf", "material preset (TOML) of ppf-contact-solver, by definition", true, LOST,
+                        exch_ppf_write},
     [LAB_EXPORT_CLO] =
         {"clo", "table in the units of CLO's property panel", true,
          "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
@@ -46,8 +59,11 @@ static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond,
 
 typedef cb_status sheet_writer(const exch_cloth *sheet, char **text, cb_err *err);
 
-static cb_status write_blender(const exch_cloth *sheet, char **text, cb_err *err) {
-  return exch_blender_write(sheet, NULL, text, err);
+static cb_status write_unproved(const exch_material *m, const char *body, exch_proved_writer *write,
+                                char **text, cb_err *err) {
+  exch_cloth sheet;
+  CB_TRY(lab_exch_cloth_of(m, body, &sheet, err));
+  return write(&sheet, NULL, text, err);
 }
 
 static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text,
@@ -59,15 +75,16 @@ static cb_status write_sheet(const exch_material *m, const char *body, sheet_wri
 
 static cb_status write_format(cb_store *s, const exch_material *m, lab_export_format format, const char *body,
                               char **text, bool *beyond, cb_err *err) {
+  if (lab_export_format_facts[format].proved)
+    return write_unproved(m, body, lab_export_format_facts[format].proved, text, err);
   switch (format) {
     case LAB_EXPORT_JSON: return exch_material_write(m, text, err);
     case LAB_EXPORT_CSV: return write_csv(s, m, text, err);
     case LAB_EXPORT_ARCSIM: return write_arcsim(m, text, beyond, err);
     case LAB_EXPORT_U3M: return exch_u3m_write(m, text, err);
-    case LAB_EXPORT_BLENDER: return write_sheet(m, body, write_blender, text, err);
     case LAB_EXPORT_CLO: return write_sheet(m, body, exch_clo_table_write, text, err);
     case LAB_EXPORT_JFAB: return write_sheet(m, body, exch_clo_jfab_write, text, err);
-    case LAB_EXPORT_FORMATS: break;
+    default: break;
   }
   return cb_fail(err, CB_E_ARG, "a format of files was wanted");
 }

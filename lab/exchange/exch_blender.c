@@ -31,22 +31,21 @@
 #define PLATE_DRAG 1.17
 #define AIR_KG_PER_M3 1.204
 
-/* The mean of two directions; the one that is known, if only one is. */
-static double mean(exch_value a, exch_value b) {
+double exch_mean(exch_value a, exch_value b) {
   if (isnan(a.value)) return b.value;
   if (isnan(b.value)) return a.value;
   return (a.value + b.value) / 2;
 }
 
 exch_blender exch_blender_of(const exch_cloth *s) {
-  const double e = mean(s->stretch_warp_N_per_m, s->stretch_weft_N_per_m),
+  const double e = exch_mean(s->stretch_warp_N_per_m, s->stretch_weft_N_per_m),
                w = s->areal_density_kg_per_m2.value, d = 2 * s->shear_N_per_m.value, known = isnan(d) ? 0 : d;
   const double rest = e - 2 * known; /* shear not known: springs along the yarns alone */
   return (exch_blender){
       .areal_density_kg_per_m2 = w,
       .tension_N_per_m = (rest + hypot(rest, 2 * sqrt(e * known))) / 2,
       .shear_N_per_m = d,
-      .bending_N_m = mean(s->bending_warp_N_m, s->bending_weft_N_m),
+      .bending_N_m = exch_mean(s->bending_warp_N_m, s->bending_weft_N_m),
       .fall_m_per_s = sqrt(2 * w * CB_STANDARD_GRAVITY_M_PER_S2 / (AIR_KG_PER_M3 * PLATE_DRAG)),
   };
 }

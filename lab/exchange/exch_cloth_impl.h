@@ -11,6 +11,8 @@ typedef struct exch_blender {
   double bending_N_m;
   double fall_m_per_s; /* of a flat sheet in air, at most */
 } exch_blender;
+/* The mean of two directions; the one that is known, if only one is. */
+double exch_mean(exch_value a, exch_value b);
 /* Warp and weft are averaged, as Blender has one direction. */
 exch_blender exch_blender_of(const exch_cloth *s);
 

@@ -14,17 +14,22 @@ typedef enum lab_export_format {
   LAB_EXPORT_ARCSIM,  /* material file of ARCSim; lab_material_read_arcsim reads it */
   LAB_EXPORT_U3M,     /* physics.json of U3M; lab_material_read_u3m reads it */
   LAB_EXPORT_BLENDER, /* cloth preset, a Python script */
-  LAB_EXPORT_CLO,     /* table in the units of CLO's property panel */
-  LAB_EXPORT_JFAB,    /* fabric file of CLO */
+  LAB_EXPORT_MUJOCO,
+  LAB_EXPORT_NEWTON,
+  LAB_EXPORT_PYBULLET,
+  LAB_EXPORT_PPF,
+  LAB_EXPORT_CLO,  /* table in the units of CLO's property panel */
+  LAB_EXPORT_JFAB, /* fabric file of CLO */
   LAB_EXPORT_FORMATS
 } lab_export_format;
 
 /* Facts of a format, indexed by lab_export_format. */
 typedef struct lab_export_facts {
-  const char *name;    /* "json" */
-  const char *summary; /* one line */
-  bool with_friction;  /* the file has the friction of one body */
-  const char *lost;    /* in words: what the database has and the file does not */
+  const char *name;           /* "json" */
+  const char *summary;        /* one line */
+  bool with_friction;         /* the file has the friction of one body */
+  const char *lost;           /* in words: what the database has and the file does not */
+  exch_proved_writer *proved; /* takes a passport; NULL: the format has none */
 } lab_export_facts;
 extern const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS];
 

@@ -43,6 +43,26 @@ static void the_passport_makes_a_soft_program_right(void **state) {
   json_decref(doc);
 }
 
+/* Two directions are told as their mean. What the program is told after that stands in the file. */
+static void a_file_carries_what_makes_it_right(void **state) {
+  (void)state;
+  clit_put("soft", soft);
+  clit_expect(
+      "export material 'Petrak M1, polyester twill' --format newton --prove --meshes-mm 20 --engine 'sh soft "
+      "{folder}' "
+      "--out m1.json --db '" CB_SOURCE_DIR "/materials.db'",
+      0, "", "m1.json: not in this file: direction");
+  char *text = clit_get("m1.json");
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  const json_t *mesh = json_array_get(json_object_get(doc, "meshes"), 0);
+  const double stretch = (477.22 + 458.62) / 2; /* the card's secants of warp and weft [N/m] */
+  assert_true(clit_number(mesh, "strip_off") < 1e-4);
+  assert_true(fabs(clit_number(json_object_get(mesh, "add_cloth_mesh"), "tri_ke") / stretch - 1) < 1e-4);
+  assert_string_equal(json_string_value(json_object_get(doc, "proved_in")), "sh soft {folder}");
+  json_decref(doc);
+  free(text);
+}
+
 /* A strip that is not proportional cannot be made right. */
 static void a_program_that_stays_off_is_a_negative_verdict(void **state) {
   (void)state;
@@ -94,6 +114,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_proof_has_its_rows_and_its_passport),
       cmocka_unit_test(the_passport_makes_a_soft_program_right),
+      cmocka_unit_test(a_file_carries_what_makes_it_right),
       cmocka_unit_test(a_program_that_stays_off_is_a_negative_verdict),
       cmocka_unit_test(files_of_the_experiments_are_kept),
       cmocka_unit_test(files_of_this_program_are_kept),

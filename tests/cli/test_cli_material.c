@@ -336,7 +336,8 @@ static void a_folder_comes_whole(void **state) {
 static void wrong_usage_is_told(void **state) {
   (void)state;
   clit_expect("export material Twill --format obj --out x --db lab.db", 2, "",
-              "--format 'obj': json, csv, arcsim, u3m, blender, clo or jfab was wanted");
+              "--format 'obj': json, csv, arcsim, u3m, blender, mujoco, newton, pybullet, ppf, clo or jfab "
+              "was wanted");
   clit_expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
   clit_expect("export cloth Twill --format json --out x --db lab.db", 2, "",
               "'cloth' with 1 argument: material NAME --format FORMAT");

@@ -234,8 +234,8 @@ static void refusals_and_silence(void **state) {
   assert_fails(CB_E_DEVICE, "refuses 'AC80.000000': C (parameter missing or out of range)",
                smc100->move_abs(&s, 0.01, 0.01, err));
   st_impatient(&s);
-  assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
-  assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", smc100->stop(&s, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.5 s", smc100->move_abs(&s, 0.01, 0.01, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.5 s", smc100->stop(&s, err));
   st_end(&script, &s);
 }
 
@@ -261,7 +261,7 @@ static void lost_answers(void **state) {
   assert_false(at.busy);
   assert_near(at.position_m, 12.5e-3, 1e-12);
   assert_int_equal(s.n_retried, 3);
-  assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.2 s", st_look(&s, &at, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TS' within 0.5 s", st_look(&s, &at, err));
   st_end(&script, &s);
 }
 
@@ -276,7 +276,7 @@ static void strays(void **state) {
   st_impatient(&s);
   assert_fails(CB_E_DEVICE, "AC was set to 80, but it says '40' now", smc100->move_abs(&s, 0.01, 0.01, err));
   assert_int_equal(s.n_retried, 1);
-  assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.2 s", smc100->move_abs(&s, 0.01, 0.01, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'TE' within 0.5 s", smc100->move_abs(&s, 0.01, 0.01, err));
   st_end(&script, &s);
 }
 
@@ -300,7 +300,7 @@ static void wrong_devices(void **state) {
   dt_script script;
   daq_stage s;
   cb_rig_stage hasty = rig;
-  hasty.reply_timeout_s = 0.2;
+  hasty.reply_timeout_s = 0.5;
   steps[4].answer = "2IDTRA25CC_SN:B08\r\n";
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "serial number is B08, the rig file wants B07",

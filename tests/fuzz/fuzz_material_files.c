@@ -161,6 +161,12 @@ static void export_sheet(const exch_material *m, cb_err *err) {
   want(exch_clo_jfab_write(&s, &text, err) == CB_OK, "jfab", err->msg);
   check_json(text);
   free(text);
+  want(exch_newton_write(&s, NULL, &text, err) == CB_OK, "newton", err->msg);
+  check_json(text);
+  free(text);
+  want(exch_pybullet_write(&s, NULL, &text, err) == CB_OK, "pybullet", err->msg);
+  check_json(text);
+  free(text);
 }
 
 static void export_arcsim(const exch_material *m, cb_err *err) {

@@ -22,7 +22,7 @@ static inline cb_status st_look(daq_stage *s, daq_stage_state *state, cb_err *er
 static inline void st_impatient(daq_stage *s) {
   static cb_rig_stage rig;
   rig = *s->rig;
-  rig.reply_timeout_s = 0.2;
+  rig.reply_timeout_s = 0.5;
   s->rig = &rig;
 }
 

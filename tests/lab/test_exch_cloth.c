@@ -17,6 +17,9 @@ static exch_cloth sheet(void) {
                       .bending_weft_N_m = {0.61e-6, 1e-8},
                       .bending_bias_N_m = {NAN, NAN},
                       .friction = {0.45, 0.01},
+                      .friction_least = 0.4,
+                      .friction_most = 0.6,
+                      .static_over_kinetic = NAN,
                       .friction_with = "Foam"};
 }
 
@@ -104,6 +107,116 @@ static void the_preset_carries_its_passport(void **state) {
   free(text);
 }
 
+/* ---- engines: energies of one cell of edge h, by rules of their sources ---- */
+
+static json_t *json_of(exch_proved_writer *write, const exch_cloth *s, const exch_passport *p) {
+  char *text;
+  assert_ok(write(s, p, &text, err));
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  free(text);
+  assert_non_null(doc);
+  return doc;
+}
+
+static double of_mesh(const json_t *doc, size_t i, const char *call, const char *key) {
+  const json_t *mesh = json_array_get(json_object_get(doc, "meshes"), i);
+  return json_number_value(json_object_get(call ? json_object_get(mesh, call) : mesh, key));
+}
+
+/* mu (|E|^2) + lambda (tr E)^2 / 2 of a strip that narrows freely is K E^2 / 2; hinges a distance h apart
+ * turn by h kappa. */
+static void newtons_membrane_and_hinges_are_the_cloths(void **state) {
+  (void)state;
+  const exch_cloth s = sheet();
+  json_t *doc = json_of(exch_newton_write, &s, NULL);
+  for (size_t i = 0; i < 2; i++) {
+    const double h = of_mesh(doc, i, NULL, "edge_m"), mu = of_mesh(doc, i, "add_cloth_mesh", "tri_ke"),
+                 lambda = of_mesh(doc, i, "add_cloth_mesh", "tri_ka"),
+                 hinge = of_mesh(doc, i, "add_cloth_mesh", "edge_ke");
+    assert_near(h, i == 0 ? 0.005 : 0.01, 1e-12);
+    assert_near(mu * (3 * lambda + 2 * mu) / (lambda + mu), lambda == 0 ? 800 : NAN, 1e-9);
+    const double kappa = 3, per_hinge = hinge * h * kappa * h * kappa * h / 2;
+    assert_near(per_hinge / (h * h), 1.28e-6 * kappa * kappa / 2, 1e-15);
+  }
+  assert_near(of_mesh(doc, 0, "add_cloth_mesh", "density"), 0.2, 0);
+  assert_near(of_mesh(doc, 0, NULL, "friction"), 0.45, 0);
+  assert_true(json_is_null(json_object_get(doc, "proved_in")));
+  const json_t *lost = json_object_get(doc, "lost");
+  assert_near(json_number_value(json_object_get(lost, "stretch_of_warp_over_mean_less_1")), 0.125, 1e-12);
+  assert_near(json_number_value(json_object_get(lost, "friction_most")), 0.6, 0);
+  json_decref(doc);
+}
+
+/* Springs of one stiffness along two edges and one diagonal a cell; the diagonals alternate. */
+static void pybullets_springs_have_the_cloths_stretch(void **state) {
+  (void)state;
+  const exch_cloth s = sheet();
+  json_t *doc = json_of(exch_pybullet_write, &s, NULL);
+  const double k = of_mesh(doc, 0, "loadSoftBody", "springElasticStiffness"), ex = 1e-3, h = 0.005;
+  double least = INFINITY;
+  for (int i = -2000; i <= 2000; i++) {
+    const double ey = i * 1e-3 * ex, diagonal = (ex + ey) / 2 * sqrt(2) * h;
+    least = fmin(least, k * (ex * ex * h * h + ey * ey * h * h + diagonal * diagonal) / (h * h));
+  }
+  assert_near(least / (ex * ex), 800, 0.01);
+  json_decref(doc);
+}
+
+static void a_passport_scales_what_is_typed(void **state) {
+  (void)state;
+  const exch_cloth s = sheet();
+  const exch_passport p = {
+      "Newton 9\nx", "2026-11-30", 2, {{0.004, 1.5, 1, 2, 3, 0.01, 0.02, NAN}, {0.01, 1, 1, 1, 1}}};
+  json_t *doc = json_of(exch_newton_write, &s, &p);
+  assert_string_equal(json_string_value(json_object_get(doc, "proved_in")), "Newton 9\\x0ax");
+  assert_near(of_mesh(doc, 0, "add_cloth_mesh", "tri_ke"), 600, 1e-9);
+  assert_near(of_mesh(doc, 0, "add_cloth_mesh", "edge_ke"), 2 * 1.28e-6 / 0.004, 1e-15);
+  assert_near(of_mesh(doc, 0, NULL, "friction"), 1.35, 1e-12);
+  assert_near(of_mesh(doc, 0, NULL, "cantilever_off"), 0.01, 0);
+  json_decref(doc);
+}
+
+static double after(const char *text, const char *part) {
+  const char *at = strstr(text, part);
+  if (!at) fail_msg("no '%s' in %s", part, text);
+  return strtod(at + strlen(part), NULL);
+}
+
+static void mujocos_plate_is_the_cloth(void **state) {
+  (void)state;
+  exch_cloth s = sheet();
+  (void)snprintf(s.name, sizeof s.name, "A \"<&\n");
+  char *text;
+  assert_ok(exch_mujoco_write(&s, NULL, &text, err));
+  const double young = after(text, " young=\""), t = after(text, " thickness=\"");
+  assert_near(young * t, 800, 0.01);
+  assert_near(young * t * t * t / 12, 1.28e-6, 1e-11);
+  assert_near(after(text, " mass=\""), 0.2 * 0.2 * 0.2, 1e-8);
+  assert_true(after(text, " timestep=\"") < 0.005 * sqrt(0.2 / 800) / 2);
+  has(text, "<text name=\"cloth\" data=\"A &quot;&lt;&amp;\\x0a\"/>");
+  has(text, "not proved");
+  has(text, " friction=\"0.45 0 0\"");
+  free(text);
+  s.bending_warp_N_m.value = s.bending_weft_N_m.value = NAN;
+  assert_fails(CB_E_NOTFOUND, "bending of 'A", exch_mujoco_write(&s, NULL, &text, err));
+}
+
+/* w mu (|w_u| - 1)^2 / 2 and w lambda (w_u . w_v)^2 / 2; a hinge of length e has k = 1.28e-5 bend w e^2 / A.
+ */
+static void ppfs_shell_is_the_cloth(void **state) {
+  (void)state;
+  const exch_cloth s = sheet();
+  char *text;
+  assert_ok(exch_ppf_write(&s, NULL, &text, err));
+  const double E = after(text, "shell_young_modulus = "), nu = after(text, "shell_poisson_ratio = "),
+               w = after(text, "shell_density = ");
+  assert_near(w * E / (2 * (1 + nu)), 800, 0.01);
+  assert_near(w * E * nu / ((1 + nu) * (1 - 2 * nu)), 41, 0.001);
+  assert_near(1.28e-5 * after(text, "\nbend = ") * w, 1.28e-6, 1e-11);
+  has(text, "[\"Twill\"]\n");
+  free(text);
+}
+
 /* ---- CLO ---- */
 
 static void the_bending_slider_runs_through_its_steps(void **state) {
@@ -164,6 +277,11 @@ int main(void) {
       cmocka_unit_test(without_shear_only_the_yarns_carry),
       cmocka_unit_test(the_preset_says_what_it_sets_and_what_it_cannot),
       cmocka_unit_test(the_preset_carries_its_passport),
+      cmocka_unit_test(newtons_membrane_and_hinges_are_the_cloths),
+      cmocka_unit_test(pybullets_springs_have_the_cloths_stretch),
+      cmocka_unit_test(a_passport_scales_what_is_typed),
+      cmocka_unit_test(mujocos_plate_is_the_cloth),
+      cmocka_unit_test(ppfs_shell_is_the_cloth),
       cmocka_unit_test(the_bending_slider_runs_through_its_steps),
       cmocka_unit_test(the_table_is_in_clos_units),
       cmocka_unit_test(the_fabric_file_has_clos_keys),

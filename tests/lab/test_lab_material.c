@@ -186,6 +186,11 @@ static void every_format_has_a_writer(void **state) {
   bool beyond;
   put_cloth(f->s);
   for (int i = 0; i < LAB_EXPORT_FORMATS; i++) {
+    if (i == LAB_EXPORT_MUJOCO || i == LAB_EXPORT_PPF) { /* its stretch is not told: see a_linear_sheet */
+      assert_fails(CB_E_NOTFOUND, "the stretch of 'Twill' is not known",
+                   lab_export_material(f->s, "Twill", (lab_export_format)i, NULL, &text, &beyond, err));
+      continue;
+    }
     text = export(f->s, (lab_export_format)i);
     assert_true(strlen(text) > 50 && lab_export_format_facts[i].name && lab_export_format_facts[i].lost[0]);
     free(text);

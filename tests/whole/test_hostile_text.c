@@ -373,6 +373,9 @@ static void nothing_of_a_hostile_database_reaches_the_terminal(void **state) {
       "export material Twill --format blender --db texts.db --out texts-e.py",
       "export material Twill --format clo --db texts.db --out texts-c.csv",
       "export material Twill --format jfab --db texts.db --out texts-e.jfab",
+      "export material Twill --format mujoco --db texts.db --out texts-m.xml",
+      "export material Twill --format newton --db texts.db --out texts-n.json",
+      "export material Twill --format ppf --db texts.db --out texts-p.toml",
       "export material Twill --format arcsim --db texts.db --out texts-a.json",
       "report --all --db texts.db --out texts-pages"};
   (void)snprintf(command, sizeof command, "cd '%s' && cp lab.db names.db && cp lab.db texts.db", cbt_folder);
@@ -382,7 +385,8 @@ static void nothing_of_a_hostile_database_reaches_the_terminal(void **state) {
   run_all(on_names, sizeof on_names / sizeof on_names[0]);
   run_all(on_texts, sizeof on_texts / sizeof on_texts[0]);
   expect_plain_files(
-      "names-pages/* names-text/* texts-e.* texts-c.csv texts-a.json texts-pages/* names.svg names-c.svg");
+      "names-pages/* names-text/* texts-e.* texts-c.csv texts-a.json texts-m.xml texts-n.json texts-p.toml "
+      "texts-pages/* names.svg names-c.svg");
   char *table = clit_get("texts-e.csv");
   expect_no_formulas(table, "texts-e.csv");
   free(table);

@@ -283,7 +283,7 @@ class Database:
         return json.loads(self._do(_text, _lib.clothbench_card, _bytes(name)))
 
     def export(self, name: str, format: str, body: str | None = None) -> str:
-        """The text of a file for another program: json, csv, arcsim, u3m, blender, clo or jfab."""
+        """The text of a file for another program: json, csv, arcsim, u3m, blender, mujoco, newton, pybullet, ppf, clo or jfab."""
         return self._do(_text, _lib.clothbench_export, _bytes(name), _bytes(format), _bytes(body))
 
     def table_csv(self, which: str) -> str:

@@ -18,7 +18,9 @@ typedef struct exch_cloth {
   exch_value stretch_warp_N_per_m, stretch_weft_N_per_m; /* Young's moduli times thickness */
   exch_value shear_N_per_m;                              /* shear modulus times thickness */
   exch_value bending_warp_N_m, bending_weft_N_m, bending_bias_N_m;
-  exch_value friction; /* coefficient */
+  exch_value friction;                  /* coefficient */
+  double friction_least, friction_most; /* kinetic, over directions and measured loads; NAN: not known */
+  double static_over_kinetic;           /* at the middle load, mean direction; NAN: not known */
   char friction_with[64];
 } exch_cloth;
 
@@ -42,6 +44,16 @@ typedef struct exch_passport {
  * *text. Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_blender_write(const exch_cloth *s, const exch_passport *passport, char **text,
                                         cb_err *err);
+
+/* ---- MuJoCo, Newton, PyBullet, ppf-contact-solver ---- */
+
+/* As exch_blender_write: a file for each mesh of the passport, or by definition if passport is NULL. MuJoCo:
+ * MJCF with a sheet of the finest mesh. Newton, PyBullet: JSON with the arguments of a call, mesh by mesh.
+ * ppf-contact-solver: a preset (TOML), by definition always. Errors: also CB_E_NOTFOUND without areal
+ * density, stretch or bending (MuJoCo, ppf). */
+typedef cb_status exch_proved_writer(const exch_cloth *s, const exch_passport *passport, char **text,
+                                     cb_err *err);
+exch_proved_writer exch_mujoco_write, exch_newton_write, exch_pybullet_write, exch_ppf_write;
 
 /* ---- CLO ---- */
 
