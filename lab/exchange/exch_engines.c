@@ -1,15 +1,19 @@
 /* What engines call stiffness, as their sources have it, for cells of edge h that are cut into triangles. w:
  * areal density, K: stretch, B: bending, G: shear.
  *
- *   MuJoCo 4.0, flex with elastic2d: a plate of Young's modulus E, thickness t and Poisson's ratio 0 has K =
- * E t and B = E t^3 / 12. Its elasticity is explicit: a step is a third of the time in which a wave passes an
- * edge. Newton 1.8, SolverVBD: a membrane by Lame's mu (tri_ke) and lambda (tri_ka): with lambda = 0, K = 2
- * mu. A hinge has the energy k L angle^2 / 2; hinges a distance h apart bend as B = k h. PyBullet 3.2.7,
- * loadSoftBody with useMassSpring: every edge is a spring of k [N/m], whatever its length. The grid and one
- * diagonal a cell have C11 = 3 k / 2 and C12 = k / 2, so K = 4 k / 3. Springs across two triangles resist no
- * bending of a flat sheet. ppf-contact-solver (2026), Baraff-Witkin: K = w mu and G = w lambda, where mu and
- * lambda are those of Young's modulus and Poisson's ratio in three dimensions; a hinge of length e between
- * triangles of area A has k = 1.28e-5 bend w e^2 / A, and e^2 = A in such cells.
+ * MuJoCo 4.0, flex with elastic2d: a plate of Young's modulus E, thickness t and Poisson's ratio 0 has
+ * K = E t and B = E t^3 / 12.
+ *
+ * Newton 1.8, SolverVBD: a membrane by Lame's mu (tri_ke) and lambda (tri_ka); with lambda = 0, K = 2 mu. A
+ * hinge has the energy k L angle^2 / 2; hinges a distance h apart bend as B = k h.
+ *
+ * PyBullet 3.2.7, loadSoftBody with useMassSpring: every edge is a spring of k [N/m], whatever its length.
+ * The grid and one diagonal a cell have C11 = 3 k / 2 and C12 = k / 2, so K = 4 k / 3. Springs across two
+ * triangles resist no bending of a flat sheet.
+ *
+ * ppf-contact-solver (2026), Baraff-Witkin: K = w mu and G = w lambda, where mu and lambda are those of
+ * Young's modulus and Poisson's ratio in three dimensions. A hinge of length e between triangles of area A
+ * has k = 1.28e-5 bend w e^2 / A, and e^2 = A in such cells.
  *
  * All but ppf's have one number for stretch and shear: G is K / 2 (PyBullet: 3 K / 8). */
 #include <jansson.h>
@@ -155,20 +159,21 @@ static void put_meshes(FILE *f, const exch_cloth *s, const exch_passport *p) {
   }
 }
 
+/* The options are those that MuJoCo's documentation recommends for flexes. */
 static void put_sheet(FILE *f, const sheet *x) {
   const int cells = (int)lround(MUJOCO_SHEET_M / x->edge_m);
   const double mass = x->areal_density_kg_per_m2 * cells * cells * x->edge_m * x->edge_m;
-  const double step_s = x->edge_m * sqrt(x->areal_density_kg_per_m2 / x->stretch_N_per_m) / 3;
+  fputs(
+      "  <option timestep=\"0.001\" integrator=\"discrete\" cone=\"elliptic\" impratio=\"10\"/>\n  "
+      "<worldbody>\n",
+      f);
   fprintf(f,
-          "  <option timestep=\"%.3g\" integrator=\"Euler\" cone=\"elliptic\" impratio=\"100\"/>\n"
-          "  <worldbody>\n"
           "    <flexcomp name=\"cloth\" type=\"grid\" dim=\"2\" count=\"%d %d 1\" spacing=\"%.6g %.6g %.6g\" "
           "mass=\"%.6g\" radius=\"0.0005\">\n"
-          "      <contact selfcollide=\"none\" condim=\"3\" friction=\"%.4g 0 0\"/>\n"
+          "      <contact selfcollide=\"none\" condim=\"3\" friction=\"%.4g 0 0\" solref=\"0.005 1\"/>\n"
           "      <elasticity young=\"%.6g\" poisson=\"0\" thickness=\"%.6g\" elastic2d=\"both\"/>\n"
-          "    </flexcomp>\n"
-          "  </worldbody>\n",
-          step_s, cells + 1, cells + 1, x->edge_m, x->edge_m, x->edge_m, mass, known_friction(x), young_Pa(x),
+          "    </flexcomp>\n  </worldbody>\n",
+          cells + 1, cells + 1, x->edge_m, x->edge_m, x->edge_m, mass, known_friction(x), young_Pa(x),
           thickness_m(x));
 }
 

@@ -192,7 +192,6 @@ static void mujocos_plate_is_the_cloth(void **state) {
   assert_near(young * t, 800, 0.01);
   assert_near(young * t * t * t / 12, 1.28e-6, 1e-11);
   assert_near(after(text, " mass=\""), 0.2 * 0.2 * 0.2, 1e-8);
-  assert_true(after(text, " timestep=\"") < 0.005 * sqrt(0.2 / 800) / 2);
   has(text, "<text name=\"cloth\" data=\"A &quot;&lt;&amp;\\x0a\"/>");
   has(text, "not proved");
   has(text, " friction=\"0.45 0 0\"");
