@@ -24,9 +24,10 @@ typedef struct conf_case {
   int nx, ny;       /* cells along x and y; vertex i, j has the number i (ny + 1) + j */
   exch_cloth cloth; /* the numbers that the program is told */
   double gravity_m_per_s2[3];
-  bool rest;  /* wanted is the state of rest; damping that does not shift it is welcome */
-  bool plane; /* a rigid plane at z = 0 with the friction of the cloth */
-  bool self;  /* the cloth meets itself, with that friction */
+  bool rest;     /* wanted is the state of rest; damping that does not shift it is welcome */
+  bool plane;    /* a rigid plane at z = 0 with the friction of the cloth */
+  bool self;     /* the cloth meets itself, with that friction */
+  double drum_m; /* > 0: radius of a rigid drum around the y axis, with that friction */
   double time_s[CONF_TIMES];
   int n_vertices, n_faces;
   double (*vertex)[3]; /* owned: at rest */

@@ -83,11 +83,13 @@ static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3
 }
 
 cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) {
-  const bool touches = c->plane || c->self;
+  const bool solid = c->plane || c->drum_m > 0;
   sim_material material = material_of(&c->cloth);
   const double mu = c->cloth.friction.value;
-  const sim_body plane = {
-      .shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {.mu_kinetic = mu, .mu_static = mu}};
+  const sim_friction friction = {.mu_kinetic = mu, .mu_static = mu};
+  sim_body body = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = friction};
+  if (c->drum_m > 0)
+    body = (sim_body){.shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = c->drum_m, .friction = friction};
   sim_mesh mesh;
   sim_cloth *cloth = NULL;
   CB_TRY(make_mesh(c, &mesh, err));
@@ -95,18 +97,18 @@ cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) 
   memcpy(setup.gravity_m_per_s2, c->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   setup.gripped = c->pinned;
   /* Of second order, but for friction: what stops at once cannot be extrapolated, and would creep. */
-  setup.scheme = touches ? SIM_BACKWARD_EULER : SIM_BDF2;
+  setup.scheme = solid || c->self ? SIM_BACKWARD_EULER : SIM_BDF2;
   setup.solve_tolerance = 1e-6;
   setup.contact_tolerance = 1e-5;
   setup.contact_iterations = 20;
-  if (c->plane) {
-    setup.bodies = &plane;
+  if (solid) {
+    setup.bodies = &body;
     setup.n_bodies = 1;
   }
   if (c->self) {
     material.thickness_m = fmin(SELF_M, known(c->cloth.thickness_m, SELF_M));
     setup.self_collision = true;
-    setup.self_friction = plane.friction;
+    setup.self_friction = friction;
   }
   cb_status st = sim_cloth_new(&setup, &cloth, err);
   if (st == CB_OK && c->start)

@@ -207,6 +207,60 @@ static void a_layer_has_its_friction(void **state) {
   assert_near(end(&c, x, false).found, 1e-5, 1e-15);
 }
 
+/* A strip on a drum, step by step: the tension along the drum by sums over 4000 parts of its arc, at the
+ * acceleration for which it ends in that of the long end. */
+static double strip_acceleration(double mu, double s, double l, double v) {
+  enum { PARTS = 4000 };
+  double a[2] = {0, 1}, missing[2];
+  for (int trial = 0; trial < 2; trial++) {
+    double t = s * (G + a[trial]);
+    for (int k = 0; k < PARTS; k++) {
+      const double phi = M_PI * (k + 0.5) / PARTS, step = M_PI / PARTS;
+      const double drive = mu * (0.05 * G * sin(phi) - v * v) + 0.05 * (G * cos(phi) + a[trial]);
+      t += step * (mu * (t + step / 2 * (mu * t + drive)) + drive);
+    }
+    missing[trial] = l * (G - a[trial]) - t;
+  }
+  return missing[0] / (missing[0] - missing[1]);
+}
+
+static void a_strip_on_a_drum_has_its_friction(void **state) {
+  (void)state;
+  conf_case c;
+  const double mu = 0.35, dt = 1e-3;
+  double(*x)[3] = begin(CONF_CAPSTAN, 1.2, &c), way = 0, v = 0.05, t = c.time_s[0];
+  const double s = 0.09, l = c.length_m - s - M_PI * 0.05;
+  for (int k = 0; k < CONF_TIMES; k++) {
+    for (; t < c.time_s[k] - dt / 2; t += dt) {
+      const double half = v + dt / 2 * strip_acceleration(mu, s - way, l + way, v);
+      way += dt * half;
+      v += dt * strip_acceleration(mu, s - way + dt * half / 2, l + way - dt * half / 2, half);
+    }
+    for (int i = 0; i < c.n_vertices; i++) {
+      if (c.start[i][2] < 0) x[k * c.n_vertices + i][2] = c.start[i][0] < 0 ? way - s : -(l + way);
+    }
+  }
+  assert_true(way < s);
+  assert_near(end(&c, x, false).found, mu, 2e-4 * mu);
+}
+
+/* At level 1 the strip is in balance: nothing accelerates it. Its start is as long as it is at rest. */
+static void a_strip_on_a_drum_has_its_lengths(void **state) {
+  (void)state;
+  for (const double *level = conf_levels[CONF_CAPSTAN]; *level > 0; level++) {
+    conf_case c;
+    free(begin(CONF_CAPSTAN, *level, &c));
+    const double *low = c.start[0], *high = c.start[c.n_vertices - 1], sinks = M_PI / 2 * (high[0] - 0.05);
+    const double s = sinks - low[2], l = sinks - high[2];
+    assert_near(s + l + M_PI * 0.05, c.length_m, 1e-12);
+    assert_near(s, 0.1, 0.005);
+    assert_near(strip_acceleration(0.4, s, l / *level, 0), 0, 1e-5);
+    assert_true(*level < 1 || strip_acceleration(0.4, s, l, 0) > 0.3);
+    assert_true(c.drum_m == 0.05);
+    conf_case_clear(&c);
+  }
+}
+
 static void what_is_pinned_is_at_the_clamps(void **state) {
   (void)state;
   for (int kind = 0; kind <= CONF_SLOPE; kind++) {
@@ -249,6 +303,8 @@ int main(void) {
       cmocka_unit_test(an_uneven_sheet_has_its_drift_and_its_spin),
       cmocka_unit_test(an_uneven_sheet_is_uneven),
       cmocka_unit_test(a_layer_has_its_friction),
+      cmocka_unit_test(a_strip_on_a_drum_has_its_friction),
+      cmocka_unit_test(a_strip_on_a_drum_has_its_lengths),
       cmocka_unit_test(what_is_pinned_is_at_the_clamps),
       cmocka_unit_test(what_cannot_be_is_refused),
   };

@@ -48,15 +48,26 @@ if case['start']:
     for point, place in zip(start.data, read_mesh(case['start'])[0]):
         point.co = place
     start.value = 1
+
+
+def new_collider(points, polygons, friction):
+    solid = new_object('solid', points, polygons)
+    solid.modifiers.new('Collision', 'COLLISION')
+    solid.collision.thickness_outer = 0.001
+    solid.collision.damping = 0
+    solid.collision.cloth_friction = min(80, 100 * friction)
+
+
 if case['plane'] is not None:
-    plane = new_object('plane', [(-30, -30, 0), (30, -30, 0), (30, 30, 0), (-30, 30, 0)], [(0, 1, 2, 3)])
-    plane.modifiers.new('Collision', 'COLLISION')
-    plane.collision.thickness_outer = 0.001
-    plane.collision.damping = 0
-    plane.collision.cloth_friction = min(80, 100 * case['plane']['friction'])
+    new_collider([(-30, -30, 0), (30, -30, 0), (30, 30, 0), (-30, 30, 0)], [(0, 1, 2, 3)], case['plane']['friction'])
+if case['drum'] is not None:
+    n, r = 256, case['drum']['radius_m']
+    ring = [(r * math.sin(2 * math.pi * k / n), r * math.cos(2 * math.pi * k / n)) for k in range(n)]
+    new_collider([(x, y, z) for x, z in ring for y in (-0.5, 0.5)],
+                 [(2 * k, 2 * k + 1, (2 * k + 3) % (2 * n), (2 * k + 2) % (2 * n)) for k in range(n)], case['drum']['friction'])
 cloth = thing.modifiers.new('Cloth', 'CLOTH')
 cloth.point_cache.frame_end = scene.frame_end
-cloth.collision_settings.use_collision = case['plane'] is not None
+cloth.collision_settings.use_collision = bool(case['plane'] or case['drum'])
 if case['pinned_vertices']:
     thing.vertex_groups.new(name='pinned').add(case['pinned_vertices'], 1.0, 'REPLACE')
     cloth.settings.vertex_group_mass = 'pinned'

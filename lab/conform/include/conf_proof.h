@@ -16,11 +16,12 @@ typedef enum conf_kind {
   CONF_FALL,       /* a square of 100 mm falls, without air; gives the acceleration */
   CONF_SLOPE,      /* on a slope; level: tangent / coefficient; gives mu, or the creep of what should hold */
   /* These give no number of the cloth; docs/reference/experiments-motion.md. */
-  CONF_DRIFT,  /* an uneven sheet falls, bent by `level` [rad] at the start; gives the acceleration */
-  CONF_LAYERS, /* a sheet on a held one, on a slope; level and what it gives: as CONF_SLOPE */
+  CONF_DRIFT,   /* an uneven sheet falls, bent by `level` [rad] at the start; gives the acceleration */
+  CONF_LAYERS,  /* a sheet on a held one, on a slope; level and what it gives: as CONF_SLOPE */
+  CONF_CAPSTAN, /* a strip over a drum; level: long end / where it begins to slide; gives the same */
   CONF_KINDS
 } conf_kind;
-#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift or layers"
+#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift, layers or capstan"
 extern const char *const conf_kind_names[]; /* "cantilever", "strip", ..., NULL */
 
 /* What positions mean. */
