@@ -16,6 +16,13 @@ extern const double conf_levels[CONF_KINDS][6];
 
 #define CONF_TIMES 3
 
+/* Two rigid boxes with the friction of the cloth between them. The face of the lower one is at z = 0, and it
+ * stays. The upper one begins apart_m above, moves along z alone, and is pressed down with the force. */
+typedef struct conf_pads {
+  double x_m[2], y_m[2], apart_m;
+  double force_N; /* 0: there are none */
+} conf_pads;
+
 typedef struct conf_case {
   conf_kind kind;
   double level;
@@ -28,6 +35,8 @@ typedef struct conf_case {
   bool plane;    /* a rigid plane at z = 0 with the friction of the cloth */
   bool self;     /* the cloth meets itself, with that friction */
   double drum_m; /* > 0: radius of a rigid drum around the y axis, with that friction */
+  conf_pads pads;
+  double gravity_from_s; /* there is none before */
   double time_s[CONF_TIMES];
   int n_vertices, n_faces;
   double (*vertex)[3]; /* owned: at rest */

@@ -15,7 +15,7 @@ typedef struct conf_extra {
 
 /* NULL: the experiment gives a number of the cloth. */
 extern const conf_extra *const conf_extras[CONF_KINDS];
-extern const conf_extra conf_drift, conf_layers, conf_capstan;
+extern const conf_extra conf_drift, conf_layers, conf_capstan, conf_pinch;
 
 /* Allocates the mesh. Error: CB_E_NOMEM; then nothing is held. */
 CB_CHECKED cb_status conf_mesh_room(conf_case *c, int n_vertices, int n_faces, bool bent, cb_err *err);
@@ -35,9 +35,10 @@ void conf_even_times(conf_case *c, double last_s);
 
 /* Mean of the free vertices at a time. */
 void conf_mean(const conf_case *c, const double (*position)[3], int time, double out[3]);
-/* The friction from the acceleration along x, or the speed at which what should hold creeps. */
+/* The friction from the acceleration along x, or the speed at which what should hold creeps.
+ * press_m_per_s2: the pressing forces over the mass. */
 void conf_slide_judge(const conf_case *c, const exch_cloth *s, const double (*position)[3],
-                      conf_finding *out);
+                      double press_m_per_s2, conf_finding *out);
 /* Second difference over time of three values. */
 double conf_acceleration(const conf_case *c, const double value[CONF_TIMES]);
 

@@ -68,15 +68,17 @@ static double fall(const conf_case *c, const double (*x)[3]) {
   return 2 * (c->vertex[0][2] - end[2]) / (c->time_s[CONF_TIMES - 1] * c->time_s[CONF_TIMES - 1]);
 }
 
-void conf_slide_judge(const conf_case *c, const exch_cloth *s, const double (*x)[3], conf_finding *out) {
+void conf_slide_judge(const conf_case *c, const exch_cloth *s, const double (*x)[3], double press_m_per_s2,
+                      conf_finding *out) {
   double at[3], way[CONF_TIMES];
-  const double step = c->time_s[1] - c->time_s[0], *g = c->gravity_m_per_s2;
+  const double step = c->time_s[1] - c->time_s[0];
   for (int k = 0; k < CONF_TIMES; k++) {
     conf_mean(c, x, k, at);
     way[k] = at[0];
   }
   out->wanted = c->level < 1 ? 0 : s->friction.value;
-  out->found = c->level < 1 ? (way[2] - way[1]) / step : (g[0] - conf_acceleration(c, way)) / -g[2];
+  out->found = c->level < 1 ? (way[2] - way[1]) / step
+                            : (c->gravity_m_per_s2[0] - conf_acceleration(c, way)) / press_m_per_s2;
 }
 
 static double drift(const conf_case *c, const double (*x)[3]) {
@@ -111,7 +113,7 @@ conf_finding conf_case_judge(const conf_case *c, const exch_cloth *measured, boo
       out.wanted = CB_STANDARD_GRAVITY_M_PER_S2;
       out.found = fall(c, position);
       break;
-    case CONF_SLOPE: conf_slide_judge(c, measured, position, &out); break;
+    case CONF_SLOPE: conf_slide_judge(c, measured, position, -c->gravity_m_per_s2[2], &out); break;
     default: break;
   }
   return out;

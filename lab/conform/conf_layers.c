@@ -39,4 +39,8 @@ static cb_status make(conf_case *c, double edge_m, cb_err *err) {
   return CB_OK;
 }
 
-const conf_extra conf_layers = {possible, make, conf_slide_judge};
+static void judge(const conf_case *c, const exch_cloth *s, const double (*position)[3], conf_finding *out) {
+  conf_slide_judge(c, s, position, -c->gravity_m_per_s2[2], out);
+}
+
+const conf_extra conf_layers = {possible, make, judge};

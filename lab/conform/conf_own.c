@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "conf_engine_impl.h"
-#include "sim_cloth.h"
+#include "conf_own.h"
 
 #define STEP_S 0.002
 #define TOLERANCE 1e-8
 #define MOST_ITERATIONS 400
-#define SELF_M 0.0005 /* contact thickness of cloth on cloth; less if the cloth is thinner */
+#define THICK_M 0.0005 /* of contact between layers or pads; less if the cloth is thinner */
 
 /* Squares in two triangles, whose diagonals alternate: no direction is preferred. */
 static cb_status make_mesh(const conf_case *c, sim_mesh *out, cb_err *err) {
@@ -71,11 +71,16 @@ static cb_status settle(sim_cloth *cloth, const conf_case *c, double (*position)
 
 /* ---- motion ---- */
 
-static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3], cb_err *err) {
+/* Before gravity begins, nothing happens that matters. */
+static cb_status step(sim_cloth *cloth, const conf_case *c, const sim_material *material,
+                      double (*position)[3], cb_err *err) {
   for (int k = 0; k < CONF_TIMES; k++) {
-    const double begin = k > 0 ? c->time_s[k - 1] : 0, span = c->time_s[k] - begin;
+    const double begin = k > 0 ? c->time_s[k - 1] : c->gravity_from_s, span = c->time_s[k] - begin;
     const int n = (int)ceil(span / STEP_S);
-    for (int i = 0; i < n; i++) CB_TRY(sim_cloth_step(cloth, span / n, NULL, err));
+    for (int i = 0; i < n; i++) {
+      conf_solids_press(c, material, cloth);
+      CB_TRY(sim_cloth_step(cloth, span / n, NULL, err));
+    }
     memcpy(position + (size_t)k * (size_t)c->n_vertices, sim_cloth_position(cloth),
            (size_t)c->n_vertices * sizeof *position);
   }
@@ -83,38 +88,35 @@ static cb_status step(sim_cloth *cloth, const conf_case *c, double (*position)[3
 }
 
 cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err) {
-  const bool solid = c->plane || c->drum_m > 0;
   sim_material material = material_of(&c->cloth);
-  const double mu = c->cloth.friction.value;
-  const sim_friction friction = {.mu_kinetic = mu, .mu_static = mu};
-  sim_body body = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = friction};
-  if (c->drum_m > 0)
-    body = (sim_body){.shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = c->drum_m, .friction = friction};
   sim_mesh mesh;
+  conf_solids solids;
   sim_cloth *cloth = NULL;
   CB_TRY(make_mesh(c, &mesh, err));
+  cb_status st = conf_solids_make(c, &solids, err);
   sim_cloth_setup setup = sim_cloth_setup_default(&mesh, &material);
   memcpy(setup.gravity_m_per_s2, c->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   setup.gripped = c->pinned;
   /* Of second order, but for friction: what stops at once cannot be extrapolated, and would creep. */
-  setup.scheme = solid || c->self ? SIM_BACKWARD_EULER : SIM_BDF2;
+  setup.scheme = solids.n > 0 || c->self ? SIM_BACKWARD_EULER : SIM_BDF2;
   setup.solve_tolerance = 1e-6;
   setup.contact_tolerance = 1e-5;
   setup.contact_iterations = 20;
-  if (solid) {
-    setup.bodies = &body;
-    setup.n_bodies = 1;
+  setup.bodies = solids.body;
+  setup.n_bodies = solids.n;
+  if (c->self || solids.pad) {
+    material.thickness_m = fmin(THICK_M, known(c->cloth.thickness_m, THICK_M));
+    material.compression_Pa = SIM_COMPRESSION_PA;
   }
-  if (c->self) {
-    material.thickness_m = fmin(SELF_M, known(c->cloth.thickness_m, SELF_M));
-    setup.self_collision = true;
-    setup.self_friction = friction;
-  }
-  cb_status st = sim_cloth_new(&setup, &cloth, err);
+  setup.self_collision = c->self;
+  if (c->self)
+    setup.self_friction = (sim_friction){c->cloth.friction.value, c->cloth.friction.value, NULL, NULL};
+  if (st == CB_OK) st = sim_cloth_new(&setup, &cloth, err);
   if (st == CB_OK && c->start)
     memcpy(sim_cloth_position(cloth), c->start, (size_t)c->n_vertices * sizeof *c->start);
-  if (st == CB_OK) st = c->rest ? settle(cloth, c, position, err) : step(cloth, c, position, err);
+  if (st == CB_OK) st = c->rest ? settle(cloth, c, position, err) : step(cloth, c, &material, position, err);
   sim_cloth_free(cloth);
+  sim_solid_free(solids.pad);
   sim_mesh_clear(&mesh);
   return st;
 }

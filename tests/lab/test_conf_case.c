@@ -261,6 +261,25 @@ static void a_strip_on_a_drum_has_its_lengths(void **state) {
   }
 }
 
+/* Two pads with the force of the case, and a friction that is not the cloth's: 0.15 kg/m2 of 100 x 40 mm. */
+static void a_pinched_cloth_has_its_friction(void **state) {
+  (void)state;
+  conf_case c;
+  double(*x)[3] = begin(CONF_PINCH, 1.2, &c);
+  const double mass = 0.15 * 0.1 * 0.04, from = c.gravity_from_s;
+  assert_near(2 * 0.4 * c.pads.force_N * 1.2, mass * G, 1e-12);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++) {
+    const double t = c.time_s[i / c.n_vertices] - from;
+    assert_true(t > 0);
+    x[i][0] += 0.001 + 0.02 * t + (G - 2 * 0.37 * c.pads.force_N / mass) * t * t / 2;
+  }
+  assert_near(end(&c, x, false).found, 0.37, 1e-12);
+  x = begin(CONF_PINCH, 0.95, &c);
+  assert_near(2 * 0.4 * c.pads.force_N * 0.95, mass * G, 1e-12);
+  for (int i = 0; i < CONF_TIMES * c.n_vertices; i++) x[i][0] += 1e-5 * c.time_s[i / c.n_vertices];
+  assert_near(end(&c, x, false).found, 1e-5, 1e-15);
+}
+
 static void what_is_pinned_is_at_the_clamps(void **state) {
   (void)state;
   for (int kind = 0; kind <= CONF_SLOPE; kind++) {
@@ -305,6 +324,7 @@ int main(void) {
       cmocka_unit_test(a_layer_has_its_friction),
       cmocka_unit_test(a_strip_on_a_drum_has_its_friction),
       cmocka_unit_test(a_strip_on_a_drum_has_its_lengths),
+      cmocka_unit_test(a_pinched_cloth_has_its_friction),
       cmocka_unit_test(what_is_pinned_is_at_the_clamps),
       cmocka_unit_test(what_cannot_be_is_refused),
   };

@@ -87,6 +87,12 @@ static void a_strip_slides_over_a_drum(void **state) {
   assert_near(f.found / f.wanted, 1.024, 0.005);
 }
 
+static void a_pinched_cloth_holds_and_slides(void **state) {
+  (void)state;
+  assert_near(play("clothbench", CONF_PINCH, 0.95, 0.01).found, 0, 1e-9);
+  assert_near(play("clothbench", CONF_PINCH, 1.2, 0.01).found, 0.4, 4e-4);
+}
+
 /* Cloths that crept in steps of second order, by 140 and 900 um/s. */
 static void cloth_rests_below_its_friction(void **state) {
   (void)state;
@@ -179,6 +185,7 @@ int main(void) {
       cmocka_unit_test(a_fall_keeps_its_momenta),
       cmocka_unit_test(a_layer_slides_by_its_friction),
       cmocka_unit_test(a_strip_slides_over_a_drum),
+      cmocka_unit_test(a_pinched_cloth_holds_and_slides),
       cmocka_unit_test(cloth_rests_below_its_friction),
       cmocka_unit_test(a_command_plays_an_experiment),
       cmocka_unit_test(what_a_command_does_wrong_is_told),

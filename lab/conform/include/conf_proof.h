@@ -19,9 +19,10 @@ typedef enum conf_kind {
   CONF_DRIFT,   /* an uneven sheet falls, bent by `level` [rad] at the start; gives the acceleration */
   CONF_LAYERS,  /* a sheet on a held one, on a slope; level and what it gives: as CONF_SLOPE */
   CONF_CAPSTAN, /* a strip over a drum; level: long end / where it begins to slide; gives the same */
+  CONF_PINCH,   /* a cloth hangs from two pads; level: weight / what friction can hold; gives the same */
   CONF_KINDS
 } conf_kind;
-#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift, layers or capstan"
+#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift, layers, capstan or pinch"
 extern const char *const conf_kind_names[]; /* "cantilever", "strip", ..., NULL */
 
 /* What positions mean. */
