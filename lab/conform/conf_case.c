@@ -13,20 +13,28 @@
 #define FALL_FROM_M 1.0
 #define ABOVE_PLANE_M 0.002 /* so that nobody's contact thickness begins in the plane */
 
-const char *const conf_kind_names[] = {"cantilever", "strip",  "shear",   "fall",  "slope",
-                                       "drift",      "layers", "capstan", "pinch", NULL};
+const char *const conf_kind_names[] = {"cantilever", "strip",   "shear", "fall",       "slope", "drift",
+                                       "layers",     "capstan", "pinch", "tablecloth", NULL};
 
-const double conf_levels[CONF_KINDS][6] = {
-    {10, 76, 378},          {0.002, 0.005, 0.01}, {0.005, 0.01},   {1}, {0.8, 0.95, 1.05, 1.2, 1.5}, {1, 2},
-    {0.8, 0.95, 1.05, 1.2}, {0.8, 1.2},           {0.5, 0.95, 1.2}};
+const double conf_levels[CONF_KINDS][6] = {{10, 76, 378},
+                                           {0.002, 0.005, 0.01},
+                                           {0.005, 0.01},
+                                           {1},
+                                           {0.8, 0.95, 1.05, 1.2, 1.5},
+                                           {1, 2},
+                                           {0.8, 0.95, 1.05, 1.2},
+                                           {0.8, 1.2},
+                                           {0.5, 0.95, 1.2},
+                                           {3, 6}};
 
 const conf_extra *const conf_extras[CONF_KINDS] = {[CONF_DRIFT] = &conf_drift,
                                                    [CONF_LAYERS] = &conf_layers,
                                                    [CONF_CAPSTAN] = &conf_capstan,
-                                                   [CONF_PINCH] = &conf_pinch};
+                                                   [CONF_PINCH] = &conf_pinch,
+                                                   [CONF_TABLECLOTH] = &conf_tablecloth};
 
 bool conf_case_holds(conf_kind kind, double level) {
-  return (kind == CONF_SLOPE || kind >= CONF_LAYERS) && level < 1;
+  return (kind == CONF_SLOPE || (kind >= CONF_LAYERS && kind <= CONF_PINCH)) && level < 1;
 }
 
 static double property(conf_kind kind, const exch_cloth *s) {

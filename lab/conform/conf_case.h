@@ -23,6 +23,14 @@ typedef struct conf_pads {
   double force_N; /* 0: there are none */
 } conf_pads;
 
+/* The pinned vertices stay, and then move along x: from a time on they speed up evenly, until they go on as
+ * fast as they are. */
+typedef struct conf_pull {
+  double from_s, ramp_s, m_per_s; /* 0: they stay */
+} conf_pull;
+/* Their speed at a time. */
+double conf_pull_speed(const conf_pull *p, double time_s);
+
 typedef struct conf_case {
   conf_kind kind;
   double level;
@@ -36,6 +44,7 @@ typedef struct conf_case {
   bool self;     /* the cloth meets itself, with that friction */
   double drum_m; /* > 0: radius of a rigid drum around the y axis, with that friction */
   conf_pads pads;
+  conf_pull pull;
   double gravity_from_s; /* there is none before */
   double time_s[CONF_TIMES];
   int n_vertices, n_faces;

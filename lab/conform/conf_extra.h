@@ -15,7 +15,7 @@ typedef struct conf_extra {
 
 /* NULL: the experiment gives a number of the cloth. */
 extern const conf_extra *const conf_extras[CONF_KINDS];
-extern const conf_extra conf_drift, conf_layers, conf_capstan, conf_pinch;
+extern const conf_extra conf_drift, conf_layers, conf_capstan, conf_pinch, conf_tablecloth;
 
 /* Allocates the mesh. Error: CB_E_NOMEM; then nothing is held. */
 CB_CHECKED cb_status conf_mesh_room(conf_case *c, int n_vertices, int n_faces, bool bent, cb_err *err);

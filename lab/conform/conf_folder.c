@@ -50,18 +50,24 @@ static json_t *pads_json(const conf_case *c) {
                         : json_null();
 }
 
+static json_t *pull_json(const conf_pull *p) {
+  return p->m_per_s > 0 ? json_pack("{s:f, s:f, s:[f,f,f]}", "from_s", p->from_s, "ramp_s", p->ramp_s,
+                                    "velocity_m_per_s", p->m_per_s, 0.0, 0.0)
+                        : json_null();
+}
+
 static json_t *case_json(const conf_case *c) {
   json_t *times = json_array();
   for (int k = 0; k < CONF_TIMES; k++) (void)json_array_append_new(times, json_real(c->time_s[k]));
   const double *g = c->gravity_m_per_s2;
   return json_pack(
-      "{s:s, s:i, s:s, s:f, s:s, s:o, s:o, s:[f,f,f], s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:s}",
+      "{s:s, s:i, s:s, s:f, s:s, s:o, s:o, s:[f,f,f], s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:s}",
       "format", "clothbench-experiment", "version", 1, "experiment", conf_kind_names[c->kind], "level",
       c->level, "mesh", "cloth.obj", "start", c->start ? json_string("start.obj") : json_null(), "cloth",
       cloth_json(&c->cloth), "gravity_m_per_s2", g[0], g[1], g[2], "gravity_from_s", c->gravity_from_s,
-      "pinned_vertices", pinned_json(c), "plane", friction_json(c, c->plane), "self",
-      friction_json(c, c->self), "drum", drum_json(c), "pads", pads_json(c), "rest", c->rest, "air", false,
-      "times_s", times, "positions", "out_K.obj");
+      "pinned_vertices", pinned_json(c), "pinned_motion", pull_json(&c->pull), "plane",
+      friction_json(c, c->plane), "self", friction_json(c, c->self), "drum", drum_json(c), "pads",
+      pads_json(c), "rest", c->rest, "air", false, "times_s", times, "positions", "out_K.obj");
 }
 
 cb_status conf_text_write(const char *folder, const char *name, const char *text, cb_err *err) {

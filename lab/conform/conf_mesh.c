@@ -44,6 +44,10 @@ void conf_even_times(conf_case *c, double last_s) {
   for (int k = 0; k < CONF_TIMES; k++) c->time_s[k] = step * (k + 1);
 }
 
+double conf_pull_speed(const conf_pull *p, double time_s) {
+  return time_s > p->from_s ? p->m_per_s * fmin(1, (time_s - p->from_s) / p->ramp_s) : 0;
+}
+
 void conf_mean(const conf_case *c, const double (*position)[3], int time, double out[3]) {
   const double(*x)[3] = position + (size_t)time * (size_t)c->n_vertices;
   int n = 0;

@@ -71,6 +71,11 @@ static cb_status settle(sim_cloth *cloth, const conf_case *c, double (*position)
 
 /* ---- motion ---- */
 
+static void pull(const conf_case *c, sim_cloth *cloth, double time_s) {
+  for (int i = 0; i < c->n_vertices; i++)
+    if (c->pinned[i]) sim_cloth_velocity(cloth)[i][0] = conf_pull_speed(&c->pull, time_s);
+}
+
 /* Before gravity begins, nothing happens that matters. */
 static cb_status step(sim_cloth *cloth, const conf_case *c, const sim_material *material,
                       double (*position)[3], cb_err *err) {
@@ -79,6 +84,7 @@ static cb_status step(sim_cloth *cloth, const conf_case *c, const sim_material *
     const int n = (int)ceil(span / STEP_S);
     for (int i = 0; i < n; i++) {
       conf_solids_press(c, material, cloth);
+      pull(c, cloth, begin + (i + 0.5) * span / n);
       CB_TRY(sim_cloth_step(cloth, span / n, NULL, err));
     }
     memcpy(position + (size_t)k * (size_t)c->n_vertices, sim_cloth_position(cloth),

@@ -12,7 +12,8 @@ static const struct {
   double scale;
 } shown[CONF_KINDS] = {{"bending", "uN m", 1e6}, {"stretch", "N/m", 1}, {"shear", "N/m", 1},
                        {"gravity", "m/s2", 1},   {"friction", "", 1},   {"gravity", "m/s2", 1},
-                       {"friction", "", 1},      {"friction", "", 1},   {"friction", "", 1}};
+                       {"friction", "", 1},      {"friction", "", 1},   {"friction", "", 1},
+                       {"carried", "mm", 1e3}};
 
 /* ---- the table ---- */
 

@@ -99,10 +99,11 @@ static void what_cannot_be_is_refused(void **state) {
   (void)state;
   clit_expect("validate export " CLOTH " --meshes-mm 40", 2, "", "edges of 1 to 25 mm");
   clit_expect("validate export " CLOTH " --engine maya", 2, "", "'maya': clothbench, blender, or a command");
-  clit_expect("validate export " CLOTH " --experiments strip,cantilevr", 2, "",
-              "'cantilevr': cantilever, strip, shear, fall, slope, drift, layers, capstan or pinch was "
-              "wanted; did you mean "
-              "'cantilever'?");
+  clit_expect(
+      "validate export " CLOTH " --experiments strip,cantilevr", 2, "",
+      "'cantilevr': cantilever, strip, shear, fall, slope, drift, layers, capstan, pinch or tablecloth was "
+      "wanted; did you mean "
+      "'cantilever'?");
   clit_expect("validate export --cloth Batiste --mu 0.3", 2, "", "either --cloth NAME");
   clit_expect("validate export " CLOTH " --db lab.db", 2, "", "either --cloth NAME");
   clit_expect("validate export", 2, "", "either --cloth NAME or");

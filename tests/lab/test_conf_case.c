@@ -280,6 +280,35 @@ static void a_pinched_cloth_has_its_friction(void **state) {
   assert_near(end(&c, x, false).found, 1e-5, 1e-15);
 }
 
+/* A stiff napkin, step by step: the part of it on the cloth is pulled, the part on the table is braked. */
+static double carried(const conf_case *c, double mu) {
+  const double dt = 1e-6, length = 0.04;
+  double x = 0, v = 0, cloth = 0;
+  for (double t = c->pull.from_s; t < c->time_s[2]; t += dt) {
+    const double speed = c->pull.m_per_s * fmin(1, (t - c->pull.from_s) / 0.04),
+                 on = fmax(0, fmin(1, (c->length_m + length + x - cloth) / length));
+    v += dt * mu * G * (2 * on - 1);
+    if (v < 0) return x;
+    x += dt * v;
+    cloth += dt * speed;
+  }
+  return NAN; /* it does not rest yet */
+}
+
+static void a_napkin_is_carried_as_far_as_its_friction_does(void **state) {
+  (void)state;
+  for (const double *level = conf_levels[CONF_TABLECLOTH]; *level > 0; level++) {
+    conf_case c;
+    double(*x)[3] = begin(CONF_TABLECLOTH, *level, &c), way = carried(&c, 0.4), aside = 1e-3;
+    assert_true(c.self && c.plane && way > 0.005);
+    for (int i = 0; i < CONF_TIMES * c.n_vertices; i++)
+      x[i][0] += c.vertex[i % c.n_vertices][2] > 0.002 ? way + aside : 7;
+    const conf_finding f = end(&c, x, false);
+    assert_near(f.wanted / way, 1, 1e-4);
+    assert_near(f.found, way + aside, 1e-12);
+  }
+}
+
 static void what_is_pinned_is_at_the_clamps(void **state) {
   (void)state;
   for (int kind = 0; kind <= CONF_SLOPE; kind++) {
@@ -325,6 +354,7 @@ int main(void) {
       cmocka_unit_test(a_strip_on_a_drum_has_its_friction),
       cmocka_unit_test(a_strip_on_a_drum_has_its_lengths),
       cmocka_unit_test(a_pinched_cloth_has_its_friction),
+      cmocka_unit_test(a_napkin_is_carried_as_far_as_its_friction_does),
       cmocka_unit_test(what_is_pinned_is_at_the_clamps),
       cmocka_unit_test(what_cannot_be_is_refused),
   };

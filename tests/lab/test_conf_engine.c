@@ -93,6 +93,15 @@ static void a_pinched_cloth_holds_and_slides(void **state) {
   assert_near(play("clothbench", CONF_PINCH, 1.2, 0.01).found, 0.4, 4e-4);
 }
 
+/* The cloth's end lies in the middle of the cells that cross it: finer ones come nearer. */
+static void a_napkin_is_carried(void **state) {
+  (void)state;
+  const conf_finding coarse = play("clothbench", CONF_TABLECLOTH, 6, 0.02),
+                     fine = play("clothbench", CONF_TABLECLOTH, 6, 0.01);
+  assert_near(fine.found / fine.wanted, 1, 0.06);
+  assert_true(coarse.found / coarse.wanted > fine.found / fine.wanted);
+}
+
 /* Cloths that crept in steps of second order, by 140 and 900 um/s. */
 static void cloth_rests_below_its_friction(void **state) {
   (void)state;
@@ -186,6 +195,7 @@ int main(void) {
       cmocka_unit_test(a_layer_slides_by_its_friction),
       cmocka_unit_test(a_strip_slides_over_a_drum),
       cmocka_unit_test(a_pinched_cloth_holds_and_slides),
+      cmocka_unit_test(a_napkin_is_carried),
       cmocka_unit_test(cloth_rests_below_its_friction),
       cmocka_unit_test(a_command_plays_an_experiment),
       cmocka_unit_test(what_a_command_does_wrong_is_told),

@@ -50,6 +50,18 @@ if case['start']:
     for point, place in zip(start.data, read_mesh(case['start'])[0]):
         point.co = place
     start.value = 1
+if case['pinned_motion']:  # pinned vertices follow the shape
+    motion = case['pinned_motion']
+    ramp, v = motion['ramp_s'], motion['velocity_m_per_s'][0]
+    thing.shape_key_add(name='rest')
+    way = thing.shape_key_add(name='pulled')
+    way.slider_max = 10
+    for i in case['pinned_vertices']:
+        way.data[i].co.x += 1
+    for frame in range(1, scene.frame_end + 1):
+        t = max(0, (frame - 1) / fps - motion['from_s'])
+        way.value = v * t * t / 2 / ramp if t < ramp else v * (t - ramp / 2)
+        way.keyframe_insert('value', frame=frame)
 
 
 def new_collider(points, polygons, friction):

@@ -20,9 +20,12 @@ typedef enum conf_kind {
   CONF_LAYERS,  /* a sheet on a held one, on a slope; level and what it gives: as CONF_SLOPE */
   CONF_CAPSTAN, /* a strip over a drum; level: long end / where it begins to slide; gives the same */
   CONF_PINCH,   /* a cloth hangs from two pads; level: weight / what friction can hold; gives the same */
+  /* A cloth is pulled from under a small one; level: speed / sqrt(mu g 100 mm); gives how far the small one
+   * is carried [m]. */
+  CONF_TABLECLOTH,
   CONF_KINDS
 } conf_kind;
-#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift, layers, capstan or pinch"
+#define CONF_KIND_LIST "cantilever, strip, shear, fall, slope, drift, layers, capstan, pinch or tablecloth"
 extern const char *const conf_kind_names[]; /* "cantilever", "strip", ..., NULL */
 
 /* What positions mean. */
