@@ -116,6 +116,16 @@ def test_the_database_is_read(database):
     assert len(table) > 900 and "normal_force_N" in table.columns
 
 
+def test_arguments_of_engines_run_with_the_edge(database):
+    text = database.export("Petrak M1, polyester twill", "newton")
+    arguments, friction = clothbench.engine_arguments(text, 0.008)
+    bending = (1.95e-6 + 0.61e-6) / 2  # warp and weft of the source's table
+    assert arguments["edge_ke"] == pytest.approx(bending / 0.008, rel=1e-6) and friction is None
+    assert arguments["tri_ka"] == 0 and arguments["density"] == pytest.approx(0.13517)
+    with pytest.raises(clothbench.Invalid, match="0.005 to 0.01 were wanted"):
+        clothbench.engine_arguments(text, 0.02)
+
+
 def test_a_table_becomes_a_law(tmp_path):
     (tmp_path / "map.yaml").write_text("kind: permeability\nsource: a test\ncolumns:\n  material: {column: cloth}\n"
                                        "  pressure: {column: p, unit: Pa}\n  velocity: {column: v, unit: mm/s}\n")
