@@ -237,7 +237,7 @@ int cmd_export(int argc, char **argv) {
       {"out", CLI_OUT_ANY, &q.out, "the file to write; -: standard output", .required = true},
       {"body", CLI_BODY, &q.body, "whose friction, in a format that has one body's, where there are several"},
       {"prove", CLI_SWITCH, &q.prove, "play experiments in the engine, and calibrate the file"},
-      {"engine", CLI_TEXT, &q.engine, "--prove: the command that plays one, with {folder}"},
+      {"engine", CLI_TEXT, &q.engine, "--prove: a command with {folder} that plays one, in place of FORMAT itself"},
       {"meshes-mm", CLI_TEXT, &q.meshes, "--prove: edges of the meshes; else 10,5,3.33"},
       {"license", CLI_TEXT, &q.license,
        "eln: an URL or a sentence; else the package says that none was stated"},

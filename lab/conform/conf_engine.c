@@ -15,25 +15,43 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-#define BLENDER \
-  "blender --background --factory-startup --python-exit-code 1 --python {folder}/play.py -- {folder}"
 #define HOLE "{folder}"
+#define PYTHON "python3 {folder}/play.py {folder}"
 
-static bool is_blender(const conf_engine *e) { return strcmp(e->name, "blender") == 0; }
+/* Programs whose command and script are known. The script gets into the folder as play.py. */
+typedef struct known {
+  const char *name, *command, *script;
+  bool imports_folder; /* the script imports folder.py */
+} known;
+static const known known_engines[] = {
+    {"blender",
+     "blender --background --factory-startup --python-exit-code 1 --python {folder}/play.py -- {folder}",
+     conf_blender_play, false},
+    {"mujoco", PYTHON, conf_mujoco_play, true},
+    {"newton", PYTHON, conf_newton_play, true},
+};
+#define N_KNOWN (sizeof known_engines / sizeof known_engines[0])
+
+static const known *find_known(const char *name) {
+  for (size_t i = 0; i < N_KNOWN; i++)
+    if (strcmp(name, known_engines[i].name) == 0) return &known_engines[i];
+  return NULL;
+}
 
 cb_status conf_engine_init(const char *word, conf_engine *out, cb_err *err) {
   *out = (conf_engine){.has_directions = true, .limit_s = 600};
-  const bool own = strcmp(word, "clothbench") == 0, blender = strcmp(word, "blender") == 0;
-  if (!own && !blender && !strstr(word, HOLE))
-    return cb_fail(err, CB_E_ARG, "'%.60s': clothbench, blender, or a command with {folder} was wanted",
+  const bool own = strcmp(word, "clothbench") == 0, is_known = find_known(word);
+  if (!own && !is_known && !strstr(word, HOLE))
+    return cb_fail(err, CB_E_ARG,
+                   "'%.60s': clothbench, blender, mujoco, newton, or a command with {folder} was wanted",
                    word);
   if (strlen(word) >= sizeof out->name)
     return cb_fail(err, CB_E_ARG, "'%.60s...': a command of at most %zu characters was wanted", word,
                    sizeof out->name - 1);
   (void)snprintf(out->name, sizeof out->name, "%s", word);
   if (own) (void)snprintf(out->version, sizeof out->version, "clothbench %s", cb_version());
-  out->has_directions = !blender;
-  out->has_hinges = blender;
+  out->has_directions = !is_known;
+  out->has_hinges = is_known;
   return CB_OK;
 }
 
@@ -95,7 +113,8 @@ static void read_last_line(const char *log, char *out, size_t size) {
 static cb_status run(const conf_engine *e, const char *folder, const cb_stop *stop, cb_err *err) {
   char log[CONF_FOLDER_BYTES + 32], said[300];
   int status = 0;
-  char *command = fill_in(is_blender(e) ? BLENDER : e->name, folder);
+  const known *k = find_known(e->name);
+  char *command = fill_in(k ? k->command : e->name, folder);
   if (!command) return cb_no_memory(err, "a command");
   (void)snprintf(log, sizeof log, "%s/log.txt", folder);
   const pid_t pid = fork();
@@ -113,12 +132,18 @@ static cb_status run(const conf_engine *e, const char *folder, const cb_stop *st
 /* ---- an experiment ---- */
 
 /* Blender plays what users get: the preset. */
-static cb_status write_blender(const conf_case *c, const char *folder, cb_err *err) {
+static cb_status write_preset(const conf_case *c, const char *folder, cb_err *err) {
   char *preset;
   CB_TRY(exch_blender_write(&c->cloth, NULL, &preset, err));
   const cb_status st = conf_text_write(folder, "preset.py", preset, err);
   free(preset);
-  return st == CB_OK ? conf_text_write(folder, "play.py", conf_blender_play, err) : st;
+  return st;
+}
+
+static cb_status write_scripts(const known *k, const conf_case *c, const char *folder, cb_err *err) {
+  CB_TRY(conf_text_write(folder, "play.py", k->script, err));
+  return k->imports_folder ? conf_text_write(folder, "folder.py", conf_folder_py, err)
+                           : write_preset(c, folder, err);
 }
 
 /* engine.txt, if the command wrote one. */
@@ -135,7 +160,8 @@ static void read_version(const char *folder, char version[80]) {
 static cb_status play_in(const conf_engine *e, const conf_case *c, const char *folder, const cb_stop *stop,
                          double (*position)[3], char version[80], cb_err *err) {
   CB_TRY(conf_folder_write(c, folder, err));
-  if (is_blender(e)) CB_TRY(write_blender(c, folder, err));
+  const known *k = find_known(e->name);
+  if (k) CB_TRY(write_scripts(k, c, folder, err));
   CB_TRY(run(e, folder, stop, err));
   CB_TRY(conf_folder_read(c, folder, position, err));
   if (version) read_version(folder, version);

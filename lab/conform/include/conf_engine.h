@@ -7,7 +7,7 @@
 #include "cb_err.h"
 
 typedef struct conf_engine {
-  char name[200];      /* "clothbench", "blender", or a command with {folder} */
+  char name[200];      /* "clothbench", "blender", "mujoco", "newton", or a command with {folder} */
   char version[80];    /* what it says of itself; "": not known yet */
   bool has_directions; /* false: one stiffness for warp and weft */
   /* It bends at the edges between cells. A hinge stands for half a cell on either side, so a clamp ends half
