@@ -65,7 +65,8 @@ int cli_validate_export(int argc, char **argv) {
                .bend_N_m = NAN,
                .mu = NAN};
   const cli_opt opts[] = {
-      {"engine", CLI_TEXT, &q.engine, "clothbench, blender, mujoco, newton, or a command with {folder}; else clothbench"},
+      {"engine", CLI_TEXT, &q.engine,
+       "clothbench, blender, mujoco, newton, or a command with {folder}; else clothbench"},
       {"cloth", CLI_CLOTH, &q.cloth, "of the database"},
       {"body", CLI_BODY, &q.body, "whose friction; else that of the only body"},
       {"db", CLI_TEXT, &q.db, "the database file"},
