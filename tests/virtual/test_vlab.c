@@ -276,6 +276,17 @@ static void a_drape_is_photographed(void **state) {
   assert_near(f[1].drape.drape_coefficient / DC, 1.15, 0.04);
 }
 
+/* A drape of this seed wants a second rest: forces of 0.0011 of the weight are left after the first. */
+static void a_slow_fold_comes_to_rest(void **state) {
+  (void)state;
+  if (!getenv("CB_SLOW")) skip(); /* half a minute: ./run test slow */
+  vlab lab = load_shipped();
+  lab.seed = 10;
+  lab.have.drapes = 6;
+  const vlab judged = vlab_moved(&lab, 1.15);
+  assert_ok(vlab_drapes(&judged, cbt_folder, NULL, err));
+}
+
 /* Drapes are laid side by side, and no library that they share mixes them up. */
 static void drapes_are_the_same_with_two_threads(void **state) {
   (void)state;
@@ -303,6 +314,7 @@ static void drapes_are_the_same_with_two_threads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_small_strain_is_orthotropic),
+      cmocka_unit_test(a_slow_fold_comes_to_rest),
       cmocka_unit_test(a_warp_strip_follows_its_curve),
       cmocka_unit_test(air_obeys_its_equation),
       cmocka_unit_test(a_file_says_what_is_wrong_with_it),
