@@ -2,7 +2,8 @@
 the noise out of them, and joins them. SPEC.json is written by tests/papers/pictures. Prints one line "drawn: {...}" with what was used.
 
 A panel is one time of a run's glTF file. Cloth and bodies are smooth but for edges of `crease_deg` and more. Bodies are drawn `shrink_mm` inside
-of their surface, so that cloth that lies on them hides them. Level planes are the ground."""
+of their surface, so that cloth that lies on them hides them. Level planes are the ground. `wires_mm`: the edges of the cloth's
+triangles are drawn that wide."""
 import json
 import math
 import os
@@ -145,6 +146,16 @@ def water(name):
     return m
 
 
+def draw_edges(mesh, wide_m):
+    """The edges of all triangles, as bars on the cloth."""
+    obj = bpy.data.objects.new("edges", mesh.copy())
+    obj.data.materials.clear()
+    obj.data.materials.append(plain("edges", (0.03, 0.03, 0.05)))
+    bars = obj.modifiers.new("bars", "WIREFRAME")
+    bars.thickness, bars.use_even_offset = wide_m, False
+    bpy.context.scene.collection.objects.link(obj)
+
+
 def dress(drawn, panel):
     given = panel.get("colours", {})
     ground_z = None
@@ -163,6 +174,8 @@ def dress(drawn, panel):
         else:
             mesh.materials.append(plain(name, face))
             shrink(mesh, panel["shrink_mm"] / 1000)
+        if name.startswith("cloth") and panel.get("wires_mm"):
+            draw_edges(mesh, panel["wires_mm"] / 1000)
         smooth(mesh, panel["crease_deg"] if name.startswith("cloth") else 180 if name.startswith("liquid") else 50)
         if panel.get("tilt_deg"):
             mesh.transform(Matrix.Rotation(math.radians(panel["tilt_deg"]), 4, "Y"))
