@@ -2,8 +2,8 @@
 the noise out of them, and joins them. SPEC.json is written by tests/papers/pictures. Prints one line "drawn: {...}" with what was used.
 
 A panel is one time of a run's glTF file. Cloth and bodies are smooth but for edges of `crease_deg` and more. Bodies are drawn `shrink_mm` inside
-of their surface, so that cloth that lies on them hides them. Level planes are the ground. `wires_mm`: the edges of the cloth's
-triangles are drawn that wide."""
+of their surface, so that cloth that lies on them hides them, liquids `liquid_shrink_mm`. Level planes are the ground. `wires_mm`: the edges of the
+cloth's triangles are drawn that wide."""
 import json
 import math
 import os
@@ -169,6 +169,7 @@ def dress(drawn, panel):
         face = given.get(name, colour)
         if name.startswith("liquid"):
             mesh.materials.append(water(name))
+            shrink(mesh, panel.get("liquid_shrink_mm", 0) / 1000)
         elif name.startswith("cloth"):
             mesh.materials.append(fabric(name, face, panel.get("back", BACK)))
         else:
