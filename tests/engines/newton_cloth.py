@@ -1,7 +1,16 @@
-"""newton_cloth.py FOLDER: plays an experiment in Newton's SolverVBD, on the CPU.
+"""newton_cloth.py vbd|xpbd|style3d FOLDER [defaults]: plays an experiment in one of Newton's solvers of cloth, on the CPU.
 
-A membrane by Lame's mu and lambda (tri_ke, tri_ka) and hinges of energy k L angle^2 / 2 (edge_ke), as the solver's kernels have them. With
-lambda = 0 the stretch is 2 mu and the shear mu: no other shear can be told. Hinges a distance h apart bend as B for k = B / h.
+vbd: a membrane by Lame's mu and lambda (tri_ke, tri_ka) and hinges of energy k L angle^2 / 2, as the solver's kernels have them. With
+  lambda = 0 the stretch is 2 mu and the shear mu: no other shear can be told. Hinges a distance h apart bend as B for k = B / h. Ten
+  iterations are the default. They leave a part of a step's force, so steps are short: 1/6000 s. kd of contacts is what Newton's authors
+  advise to begin with (1e-4, discussion 2356): at the default (10 and 100), single precision loses a part of the pressure in such steps.
+xpbd: springs along edges and diagonals. A diagonal's 2 G is the shear; K = c - G along the edges, where c - G^2 / c is the stretch. A spring
+  of the border has half. Jacobi's iteration is stable below sqrt(mass / K): 0.8 of it is the step; ten iterations, as in Newton's examples.
+  Its hinge has the angle times edge_ke times the edge's length as force (kernels.py: the gradient is not divided by twice the triangle's
+  area), so edge_ke = B / h^2.
+style3d: ku, kv, ks are stretch and shear, edge_aniso_ke is B of edges across, along and, by its formula of sines, 31/32 B askew. Steps and
+  kd of contacts are those of Newton's example of Style3D; ten times ten iterations are the default.
+defaults: steps of 1/600 s and the default kd.
 """
 import math
 import sys
@@ -9,34 +18,58 @@ import sys
 import newton
 import numpy
 import warp
+from newton.solvers import style3d
 
 from folder import Case
 
-case = Case(sys.argv[1])
+solver_name, case, defaults = sys.argv[1], Case(sys.argv[2]), sys.argv[3:] == ['defaults']
 warp.set_device('cpu')
-# Ten iterations are the solver's default. At rest they leave a part of the force of a step, which looks like a softer cloth: a strip of
-# 1000 N/m in cells of 10 mm has 48 N/m in steps of 1/600 s, 790 in 1/2400 with 20 iterations, 983 in 1/6000.
-STEP_S = 1 / 6000
+K = (case.stretch + math.sqrt(case.stretch ** 2 + 4 * case.shear ** 2)) / 2 - case.shear
+longest = {'vbd': 1 / 6000, 'style3d': 1 / 600, 'xpbd': 0.8 * case.edge_m * math.sqrt(case.density / K)}[solver_name]
+step = case.times_s[0] / math.ceil(case.times_s[0] / (1 / 600 if defaults else longest) - 1e-9)
 builder = newton.ModelBuilder(up_axis=newton.Axis.Z)
-builder.add_cloth_mesh(pos=warp.vec3(), rot=warp.quat_identity(), vel=warp.vec3(), scale=1.0,
-                       vertices=[warp.vec3(p) for p in case.points], indices=[k for t in case.triangles() for k in t],
-                       density=case.density, tri_ke=case.stretch / 2, tri_ka=0.0, tri_kd=0.0, tri_drag=0.0, tri_lift=0.0,
-                       edge_ke=case.bending / case.edge_m, edge_kd=0.0)
-masses = case.masses()
-for i in range(len(case.points)):  # thirds of triangles would depend on the diagonals
-    builder.particle_mass[i] = masses[i]
+triangles = case.triangles()
+common = dict(pos=warp.vec3(), rot=warp.quat_identity(), vel=warp.vec3(), vertices=[warp.vec3(p) for p in case.points], density=case.density,
+              indices=[k for t in triangles for k in t], tri_ka=0.0, tri_kd=0.0, tri_drag=0.0, tri_lift=0.0, edge_kd=0.0, particle_radius=0.001)
+if solver_name == 'style3d':
+    newton.solvers.SolverStyle3D.register_custom_attributes(builder)
+    B = case.bending
+    style3d.add_cloth_mesh(builder, tri_aniso_ke=warp.vec3(case.stretch, case.stretch, case.shear),
+                           edge_aniso_ke=warp.vec3(B, B, B * 31 / 32), **common)
+elif solver_name == 'vbd':
+    builder.add_cloth_mesh(tri_ke=case.stretch / 2, edge_ke=case.bending / case.edge_m, scale=1.0, **common)
+else:
+    builder.add_cloth_mesh(tri_ke=0.0, edge_ke=case.bending / case.edge_m ** 2, scale=1.0, **common)
+    springs = {}
+    for quad in case.quads:
+        for a, b in zip(quad, quad[1:] + quad[:1]):
+            springs[min(a, b), max(a, b)] = springs.get((min(a, b), max(a, b)), 0) + K / 2
+    for t in triangles:
+        for a, b in zip(t, t[1:] + t[:1]):
+            springs.setdefault((min(a, b), max(a, b)), 2 * case.shear)
+    for (a, b), stiffness in springs.items():
+        builder.add_spring(a, b, stiffness, 0.0, 0.0)
+for i, mass in enumerate(case.masses()):  # thirds of triangles would depend on the diagonals
+    builder.particle_mass[i] = mass
 for i in case.pinned_vertices:
     builder.particle_mass[i] = 0.0
     builder.particle_flags[i] = int(builder.particle_flags[i]) & ~int(newton.ParticleFlags.ACTIVE)
-builder.color(include_bending=True)
-if case.plane:
-    sys.exit('SolverVBD: friction on a plane is not played: see docs/method/engines.md')
+kd = {'vbd': 1e-4, 'style3d': 1e-5, 'xpbd': 0.0}[solver_name]
+if case.plane:  # friction is the root of both (VBD, Style3D) or their mean (XPBD)
+    builder.add_ground_plane(cfg=newton.ModelBuilder.ShapeConfig(mu=case.friction, **({} if defaults else {'kd': kd})))
+if solver_name == 'vbd':
+    builder.color(include_bending=True)
 model = builder.finalize()
 model.set_gravity(tuple(case.gravity))
-solver = newton.solvers.SolverVBD(model, iterations=10)
+model.soft_contact_mu = case.friction
+if not defaults:
+    model.soft_contact_kd = kd
+solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=10), 'xpbd': lambda: newton.solvers.SolverXPBD(model, iterations=10),
+          'style3d': lambda: newton.solvers.SolverStyle3D(model)}[solver_name]()
 now, then, control = model.state(), model.state(), model.control()
-contacts = newton.CollisionPipeline(model).contacts()
-keep = math.exp(-case.damping_per_s() * STEP_S)
+pipeline = newton.CollisionPipeline(model)
+contacts = pipeline.contacts()
+keep = math.exp(-case.damping_per_s() * step)
 
 
 @warp.kernel
@@ -49,10 +82,12 @@ def advance(n):
     global now, then
     for _ in range(n):
         now.clear_forces()
-        solver.step(now, then, control, contacts, STEP_S)
+        if case.plane:
+            pipeline.collide(now, contacts)
+        solver.step(now, then, control, contacts, step)
         now, then = then, now
         if keep < 1:
             warp.launch(slow_down, dim=len(case.points), inputs=[now.particle_qd, keep])
 
 
-case.play(STEP_S, advance, lambda: now.particle_q.numpy().astype(numpy.float64), 'Newton %s, SolverVBD' % newton.__version__)
+case.play(step, advance, lambda: now.particle_q.numpy().astype(numpy.float64), 'Newton %s, %s' % (newton.__version__, type(solver).__name__))
