@@ -12,15 +12,9 @@ class Case:
         self.folder = folder
         with open(os.path.join(folder, 'case.json')) as file:
             self.__dict__.update(json.load(file))
-        self.points, self.quads = [], []
-        with open(os.path.join(folder, self.mesh)) as file:
-            for line in file:
-                words = line.split()
-                if words and words[0] == 'v':
-                    self.points.append([float(w) for w in words[1:4]])
-                elif words and words[0] == 'f':
-                    self.quads.append([int(w.split('/')[0]) - 1 for w in words[1:]])
-        a, b = self.quads[0][:2]
+        self.points, self.faces = self.read(self.mesh)
+        self.begin = self.read(self.start)[0] if self.start else self.points  # where they are at the start
+        a, b = self.faces[0][:2]
         self.edge_m = math.dist(self.points[a], self.points[b])
         self.gravity = self.gravity_m_per_s2
         self.friction = self.plane['friction'] if self.plane else 0.0
@@ -28,6 +22,17 @@ class Case:
         self.bending = self.mean('bending', 'N_m')
         self.shear = self.cloth['shear_N_per_m'] or 0.0
         self.density = self.cloth['areal_density_kg_per_m2']
+
+    def read(self, name):
+        points, faces = [], []
+        with open(os.path.join(self.folder, name)) as file:
+            for line in file:
+                words = line.split()
+                if words and words[0] == 'v':
+                    points.append([float(w) for w in words[1:4]])
+                elif words and words[0] == 'f':
+                    faces.append([int(w.split('/')[0]) - 1 for w in words[1:]])
+        return points, faces
 
     def mean(self, name, unit):
         values = [self.cloth['%s_%s_%s' % (name, way, unit)] for way in ('warp', 'weft')]
@@ -37,17 +42,23 @@ class Case:
     def triangles(self):
         """Two for a quad; the diagonals alternate, so that no direction is preferred."""
         out = []
-        for a, b, c, d in self.quads:
+        for face in self.faces:
+            if len(face) == 3:
+                out.append(tuple(face))
+                continue
+            a, b, c, d = face
             i = round(self.points[a][0] / self.edge_m) + round(self.points[a][1] / self.edge_m)
             out += [(a, b, c), (a, c, d)] if i % 2 else [(a, b, d), (b, c, d)]
         return out
 
     def masses(self):
-        """A quarter of a cell's mass at each of its corners."""
+        """A quarter of a square's mass at each of its corners, a third of a triangle's. They lie flat at rest."""
         out = [0.0] * len(self.points)
-        for quad in self.quads:
-            for k in quad:
-                out[k] += self.density * self.edge_m ** 2 / 4
+        for face in self.faces:
+            (ax, ay, _), (bx, by, _), (cx, cy, _) = (self.points[k] for k in face[:3])
+            area = abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / (2 if len(face) == 3 else 1)
+            for k in face:
+                out[k] += self.density * area / len(face)
         return out
 
     def damping_per_s(self):

@@ -41,7 +41,7 @@ elif solver_name == 'vbd':
 else:
     builder.add_cloth_mesh(tri_ke=0.0, edge_ke=case.bending / case.edge_m ** 2, scale=1.0, **common)
     springs = {}
-    for quad in case.quads:
+    for quad in case.faces:
         for a, b in zip(quad, quad[1:] + quad[:1]):
             springs[min(a, b), max(a, b)] = springs.get((min(a, b), max(a, b)), 0) + K / 2
     for t in triangles:
