@@ -1,4 +1,4 @@
-"""newton_cloth.py vbd|xpbd|style3d FOLDER [defaults]: plays an experiment in one of Newton's solvers of cloth, on the CPU.
+"""newton_cloth.py FOLDER vbd|xpbd|style3d [defaults]: plays an experiment in one of Newton's solvers of cloth, on the CPU.
 
 vbd: a membrane by Lame's mu and lambda (tri_ke, tri_ka) and hinges of energy k L angle^2 / 2, as the solver's kernels have them. With
   lambda = 0 the stretch is 2 mu and the shear mu: no other shear can be told. Hinges a distance h apart bend as B for k = B / h. Ten
@@ -22,7 +22,7 @@ from newton.solvers import style3d
 
 from folder import Case
 
-solver_name, case, defaults = sys.argv[1], Case(sys.argv[2]), sys.argv[3:] == ['defaults']
+case, solver_name, defaults = Case(sys.argv[1]), sys.argv[2], sys.argv[3:] == ['defaults']
 warp.set_device('cpu')
 K = (case.stretch + math.sqrt(case.stretch ** 2 + 4 * case.shear ** 2)) / 2 - case.shear
 longest = {'vbd': 1 / 6000, 'style3d': 1 / 600, 'xpbd': 0.8 * case.edge_m * math.sqrt(case.density / K)}[solver_name]
@@ -69,7 +69,7 @@ solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=10), 'xpbd':
 now, then, control = model.state(), model.state(), model.control()
 pipeline = newton.CollisionPipeline(model)
 contacts = pipeline.contacts()
-keep = math.exp(-case.damping_per_s() * step)
+keep, graph = math.exp(-case.damping_per_s() * step), None
 
 
 @warp.kernel
@@ -78,16 +78,35 @@ def slow_down(speed: warp.array(dtype=warp.vec3), factor: float):
     speed[i] = speed[i] * factor
 
 
-def advance(n):
+def one_step():
     global now, then
+    now.clear_forces()
+    if case.plane:
+        pipeline.collide(now, contacts)
+    solver.step(now, then, control, contacts, step)
+    now, then = then, now
+    if keep < 1:
+        warp.launch(slow_down, dim=len(case.points), inputs=[now.particle_qd, keep])
+
+
+def advance(n):
+    """Two steps, which exchange the states twice, are recorded once, as in Newton's examples. Style3D cannot be recorded on a CPU."""
+    global graph
+    if not graph and solver_name != 'style3d':
+        one_step()
+        one_step()
+        n -= 2
+        with warp.ScopedCapture() as capture:
+            one_step()
+            one_step()
+        graph = capture.graph
+        warp.capture_launch(graph)
+        n -= 2
+    while graph and n >= 2:
+        warp.capture_launch(graph)
+        n -= 2
     for _ in range(n):
-        now.clear_forces()
-        if case.plane:
-            pipeline.collide(now, contacts)
-        solver.step(now, then, control, contacts, step)
-        now, then = then, now
-        if keep < 1:
-            warp.launch(slow_down, dim=len(case.points), inputs=[now.particle_qd, keep])
+        one_step()
 
 
 case.play(step, advance, lambda: now.particle_q.numpy().astype(numpy.float64), 'Newton %s, %s' % (newton.__version__, type(solver).__name__))
