@@ -20,23 +20,44 @@ thickness = math.sqrt(12 * case.bending / case.stretch)
 young = case.stretch / thickness
 step = 0.002 if defaults else 0.001
 contact = '' if defaults else 'solref="0.005 1"'
-radius = min(p[2] for p in case.points) if case.plane else 0.5e-3  # the cloth begins in contact, and does not drop
+radius = 0.5e-3
+if case.plane:
+    radius = case.points[0][2]  # the cloth begins in contact, and does not drop
+if case.self or case.pads:
+    radius = 1e-3  # half of the 2 mm between sheets, or between pads
+touches = [t for t in (case.plane, case.self, case.drum, case.pads) if t]
+friction = touches[0]['friction'] if touches else 0.0
 
 
 def words(rows):
     return ' '.join('%.17g' % x for row in rows for x in row)
 
 
+def solid(kind, words):
+    return f'<geom type="{kind}" {words} friction="{friction} 0 0" condim="3" {contact}/>'
+
+
+def pads():
+    """The lower box is fixed. The upper one has a mass, no weight, and slides along z."""
+    (x0, x1), (y0, y1) = case.pads['x_m'], case.pads['y_m']
+    box = solid('box', f'size="{(x1 - x0) / 2} {(y1 - y0) / 2} 0.005"')
+    middle = f'{(x0 + x1) / 2} {(y0 + y1) / 2}'
+    return (f'<body pos="{middle} -0.005">{box}</body><body name="pad" pos="{middle} {case.pads["apart_m"] + 0.005}" gravcomp="1">'
+            f'<joint type="slide" axis="0 0 1"/><inertial pos="0 0 0" mass="0.01" diaginertia="1e-5 1e-5 1e-5"/>{box}</body>')
+
+
+bodies = (solid('plane', 'size="5 5 1"') if case.plane else '') + (pads() if case.pads else '') + (
+    solid('cylinder', f'size="{case.drum["radius_m"]} 0.5" zaxis="0 1 0"') if case.drum else '')
 xml = f"""<mujoco><option timestep="{step!r}" gravity="{words([case.gravity])}" integrator="discrete"
   {'' if defaults else 'cone="elliptic" impratio="10"'}/><worldbody>
   <flexcomp name="cloth" type="direct" dim="2" mass="1" radius="{radius}" point="{words(case.points)}"
     element="{' '.join(str(k) for t in case.triangles() for k in t)}">
-    <contact selfcollide="none" condim="3" friction="{case.friction} 0 0" {contact}
-      contype="{int(bool(case.plane))}" conaffinity="{int(bool(case.plane))}"/>
+    <contact selfcollide="{'auto' if case.self else 'none'}" condim="3" friction="{friction} 0 0" {contact}
+      contype="{int(bool(touches))}" conaffinity="{int(bool(touches))}"/>
     <elasticity young="{young!r}" poisson="0" thickness="{thickness!r}" elastic2d="both"/>
     {'<pin id="%s"/>' % ' '.join(map(str, case.pinned_vertices)) if case.pinned_vertices else ''}
   </flexcomp>
-  {f'<geom type="plane" size="5 5 1" friction="{case.friction} 0 0" condim="3" {contact}/>' if case.plane else ''}
+  {bodies}
 </worldbody></mujoco>"""
 model = mujoco.MjModel.from_xml_string(xml)
 masses = case.masses()
@@ -48,11 +69,21 @@ for k, body in enumerate(model.flex_vertbodyid):  # flexcomp gives all points th
 data = mujoco.MjData(model)
 mujoco.mj_setConst(model, data)
 mujoco.mj_resetData(model, data)
+for k, body in enumerate(model.flex_vertbodyid):
+    if body > 0 and k not in case.pinned_vertices:
+        first = model.jnt_qposadr[model.body_jntadr[body]]
+        data.qpos[first:first + 3] = numpy.subtract(case.begin[k], case.points[k])
+if case.pads:
+    data.xfrc_applied[mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, 'pad'), 2] = -case.pads['force_N']
 mujoco.mj_forward(model, data)
 
 
 def advance(n):
-    mujoco.mj_step(model, data, n)
+    early = max(0, min(n, round((case.gravity_from_s - data.time) / step)))
+    model.opt.gravity[:] = 0
+    mujoco.mj_step(model, data, early) if early else None
+    model.opt.gravity[:] = case.gravity
+    mujoco.mj_step(model, data, n - early)
     if data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number:  # MuJoCo would begin again by itself
         sys.exit('the simulation is unstable after %g s' % data.time)
 
