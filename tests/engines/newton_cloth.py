@@ -55,18 +55,26 @@ for i in case.pinned_vertices:
     builder.particle_mass[i] = 0.0
     builder.particle_flags[i] = int(builder.particle_flags[i]) & ~int(newton.ParticleFlags.ACTIVE)
 kd = {'vbd': 1e-4, 'style3d': 1e-5, 'xpbd': 0.0}[solver_name]
-if case.plane:  # friction is the root of both (VBD, Style3D) or their mean (XPBD)
-    builder.add_ground_plane(cfg=newton.ModelBuilder.ShapeConfig(mu=case.friction, **({} if defaults else {'kd': kd})))
+solid = case.plane or case.drum or case.self
+if solid:  # friction is the root of both (VBD, Style3D) or their mean (XPBD)
+    surface = newton.ModelBuilder.ShapeConfig(mu=solid['friction'], **({} if defaults else {'kd': kd}))
+if case.plane:
+    builder.add_ground_plane(cfg=surface)
+if case.drum:
+    across = warp.transform(warp.vec3(), warp.quat_from_axis_angle(warp.vec3(1.0, 0.0, 0.0), math.pi / 2))
+    builder.add_shape_cylinder(-1, xform=across, radius=case.drum['radius_m'], half_height=0.5, cfg=surface)
 if solver_name == 'vbd':
     builder.color(include_bending=True)
 model = builder.finalize()
 model.set_gravity(tuple(case.gravity))
-model.soft_contact_mu = case.friction
+model.soft_contact_mu = solid['friction'] if solid else 0.0
 if not defaults:
     model.soft_contact_kd = kd
-solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=10), 'xpbd': lambda: newton.solvers.SolverXPBD(model, iterations=10),
+touching = {'particle_enable_self_contact': True, 'particle_self_contact_margin': 0.002, 'particle_self_contact_gap': 0.001} if case.self else {}
+solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=10, **touching), 'xpbd': lambda: newton.solvers.SolverXPBD(model, iterations=10),
           'style3d': lambda: newton.solvers.SolverStyle3D(model)}[solver_name]()
 now, then, control = model.state(), model.state(), model.control()
+now.particle_q.assign(numpy.array(case.begin, dtype=numpy.float32))
 pipeline = newton.CollisionPipeline(model)
 contacts = pipeline.contacts()
 keep, graph = math.exp(-case.damping_per_s() * step), None
@@ -81,7 +89,7 @@ def slow_down(speed: warp.array(dtype=warp.vec3), factor: float):
 def one_step():
     global now, then
     now.clear_forces()
-    if case.plane:
+    if case.plane or case.drum:
         pipeline.collide(now, contacts)
     solver.step(now, then, control, contacts, step)
     now, then = then, now
