@@ -27,6 +27,8 @@ cb_status cli_prove(const char *command, const exch_cloth *cloth, const char *en
   if (hinges) e.has_hinges = true;
   if (one_direction) e.has_directions = false;
   CB_TRY(conf_experiments_read(experiments, q.plays, err));
+  if (!experiments && !e.has_shear) q.plays[CONF_SHEAR] = false;
+  if (!experiments && !e.has_bending) q.plays[CONF_CANTILEVER] = false;
   CB_TRY(conf_meshes_read(meshes, edge_m, &q.n_edges, err));
   q.stop = cb_signals_listen_once("clothbench: stops\n");
   return conf_prove(&e, &q, out, err);

@@ -66,7 +66,7 @@ int cli_validate_export(int argc, char **argv) {
                .mu = NAN};
   const cli_opt opts[] = {
       {"engine", CLI_TEXT, &q.engine,
-       "clothbench, blender, mujoco, newton, or a command with {folder}; else clothbench"},
+       "clothbench, blender, mujoco, newton, pybullet, or a command with {folder}; else clothbench"},
       {"cloth", CLI_CLOTH, &q.cloth, "of the database"},
       {"body", CLI_BODY, &q.body, "whose friction; else that of the only body"},
       {"db", CLI_TEXT, &q.db, "the database file"},

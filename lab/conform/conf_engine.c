@@ -21,14 +21,16 @@
 /* Programs whose command and script are known. The script gets into the folder as play.py. */
 typedef struct known {
   const char *name, *command, *script;
-  bool imports_folder; /* the script imports folder.py */
+  bool imports_folder;         /* the script imports folder.py */
+  bool has_shear, has_bending; /* the program can be told its own */
 } known;
 static const known known_engines[] = {
     {"blender",
      "blender --background --factory-startup --python-exit-code 1 --python {folder}/play.py -- {folder}",
-     conf_blender_play, false},
-    {"mujoco", PYTHON, conf_mujoco_play, true},
-    {"newton", PYTHON, conf_newton_play, true},
+     conf_blender_play, false, true, true},
+    {"mujoco", PYTHON, conf_mujoco_play, true, false, true},
+    {"newton", PYTHON " vbd", conf_newton_play, true, false, true},
+    {"pybullet", PYTHON, conf_pybullet_play, true, false, false},
 };
 #define N_KNOWN (sizeof known_engines / sizeof known_engines[0])
 
@@ -40,18 +42,22 @@ static const known *find_known(const char *name) {
 
 cb_status conf_engine_init(const char *word, conf_engine *out, cb_err *err) {
   *out = (conf_engine){.has_directions = true, .limit_s = 600};
-  const bool own = strcmp(word, "clothbench") == 0, is_known = find_known(word);
-  if (!own && !is_known && !strstr(word, HOLE))
-    return cb_fail(err, CB_E_ARG,
-                   "'%.60s': clothbench, blender, mujoco, newton, or a command with {folder} was wanted",
-                   word);
+  const bool own = strcmp(word, "clothbench") == 0;
+  const known *k = find_known(word);
+  if (!own && !k && !strstr(word, HOLE))
+    return cb_fail(
+        err, CB_E_ARG,
+        "'%.60s': clothbench, blender, mujoco, newton, pybullet, or a command with {folder} was wanted",
+        word);
   if (strlen(word) >= sizeof out->name)
     return cb_fail(err, CB_E_ARG, "'%.60s...': a command of at most %zu characters was wanted", word,
                    sizeof out->name - 1);
   (void)snprintf(out->name, sizeof out->name, "%s", word);
   if (own) (void)snprintf(out->version, sizeof out->version, "clothbench %s", cb_version());
-  out->has_directions = !is_known;
-  out->has_hinges = is_known;
+  out->has_directions = !k;
+  out->has_hinges = k;
+  out->has_shear = !k || k->has_shear;
+  out->has_bending = !k || k->has_bending;
   return CB_OK;
 }
 

@@ -19,7 +19,8 @@ CB_CHECKED cb_status conf_engine_play(const conf_engine *e, const conf_case *c, 
                                       cb_err *err);
 
 /* Scripts (Python) that play an experiment, and what they import as folder.py. */
-extern const char conf_blender_play[], conf_mujoco_play[], conf_newton_play[], conf_folder_py[];
+extern const char conf_blender_play[], conf_mujoco_play[], conf_newton_play[], conf_pybullet_play[],
+    conf_folder_py[];
 
 /* Plays by this program's own simulator: its equilibrium, or its steps of 2 ms. */
 CB_CHECKED cb_status conf_own_play(const conf_case *c, double (*position)[3], cb_err *err);

@@ -99,7 +99,7 @@ static void what_cannot_be_is_refused(void **state) {
   (void)state;
   clit_expect("validate export " CLOTH " --meshes-mm 40", 2, "", "edges of 1 to 25 mm");
   clit_expect("validate export " CLOTH " --engine maya", 2, "",
-              "'maya': clothbench, blender, mujoco, newton, or a command");
+              "'maya': clothbench, blender, mujoco, newton, pybullet, or a command");
   clit_expect(
       "validate export " CLOTH " --experiments strip,cantilevr", 2, "",
       "'cantilevr': cantilever, strip, shear, fall, slope, drift, layers, capstan, pinch or tablecloth was "

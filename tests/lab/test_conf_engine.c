@@ -169,7 +169,7 @@ static void refuses(const char *command, double limit_s, cb_status status, const
 static void what_a_command_does_wrong_is_told(void **state) {
   (void)state;
   conf_engine e;
-  assert_fails(CB_E_ARG, "'maya': clothbench, blender, mujoco, newton, or a command with {folder}",
+  assert_fails(CB_E_ARG, "'maya': clothbench, blender, mujoco, newton, pybullet, or a command with {folder}",
                conf_engine_init("maya", &e, err));
   refuses("no-such-program-here {folder}", 10, CB_E_NOTFOUND, "not installed");
   refuses("echo first {folder}; echo no licence >&2; exit 4", 10, CB_E_IO, "failed: no licence");

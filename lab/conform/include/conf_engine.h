@@ -7,9 +7,10 @@
 #include "cb_err.h"
 
 typedef struct conf_engine {
-  char name[200];      /* "clothbench", "blender", "mujoco", "newton", or a command with {folder} */
-  char version[80];    /* what it says of itself; "": not known yet */
-  bool has_directions; /* false: one stiffness for warp and weft */
+  char name[200];   /* "clothbench", "blender", "mujoco", "newton", "pybullet", or a command with {folder} */
+  char version[80]; /* what it says of itself; "": not known yet */
+  bool has_directions;         /* false: one stiffness for warp and weft */
+  bool has_shear, has_bending; /* false: it cannot be told the cloth's */
   /* It bends at the edges between cells. A hinge stands for half a cell on either side, so a clamp ends half
    * an edge within the pinned cells. */
   bool has_hinges;
