@@ -87,6 +87,13 @@ static void a_strip_slides_over_a_drum(void **state) {
   assert_near(f.found / f.wanted, 1.024, 0.005);
 }
 
+/* Contacts at their limit stop, and are not sent back: 1.9 mm/s before. What is left is the strip's settling.
+ */
+static void a_strip_holds_on_a_drum(void **state) {
+  (void)state;
+  assert_near(play("clothbench", CONF_CAPSTAN, 0.8, 0.01).found, 0, 5e-5);
+}
+
 static void a_pinched_cloth_holds_and_slides(void **state) {
   (void)state;
   assert_near(play("clothbench", CONF_PINCH, 0.95, 0.01).found, 0, 1e-9);
@@ -194,6 +201,7 @@ int main(void) {
       cmocka_unit_test(a_fall_keeps_its_momenta),
       cmocka_unit_test(a_layer_slides_by_its_friction),
       cmocka_unit_test(a_strip_slides_over_a_drum),
+      cmocka_unit_test(a_strip_holds_on_a_drum),
       cmocka_unit_test(a_pinched_cloth_holds_and_slides),
       cmocka_unit_test(a_napkin_is_carried),
       cmocka_unit_test(cloth_rests_below_its_friction),

@@ -1,5 +1,7 @@
 #include "sim_contact.h"
 
+#include <math.h>
+
 #include "sim_vec.h"
 
 sim_friction_force sim_contact_friction(const sim_contact *c, const sim_friction *f, const double t[3]) {
@@ -51,6 +53,13 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   return size;
 }
 
+/* At its limit: friction becomes what would have stopped the vertex, between none and all. */
+static double limit_friction(sim_contact *c, const sim_friction *f, double back_N) {
+  const double before_N = c->friction_N, most_N = sim_contact_friction(c, f, c->direction).kinetic_N;
+  c->friction_N = fmin(fmax(before_N - back_N, 0), most_N);
+  return fabs(c->friction_N - before_N);
+}
+
 /* Friction may have sent a sliding contact back. It holds if a force within +-F would have stopped it; else
  * it slides the other way (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353, 1991,
  * with the vertex's inertia as its parameter). */
@@ -58,12 +67,12 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
   double moved[3], t[3], speed = tangential(c, slip, t);
   (void)tangential(c, w, moved);
   double back_N = -sim_dot(moved, c->direction) * c->inertia_kg_per_s;
-  if (back_N > 2 * (c->friction_N + c->beside_N)) {
+  if (c->flips < SIM_FLIPS_MOST && back_N > 2 * (c->friction_N + c->beside_N)) {
     const double other[3] = {-c->direction[0], -c->direction[1], -c->direction[2]};
     return slide_contact(c, f, other, 1, 0);
   }
+  if (c->flips >= SIM_FLIPS_MOST) return limit_friction(c, f, back_N);
   if (back_N >= 0) {
-    if (c->flips >= SIM_FLIPS_MOST) return 0;
     c->hold = SIM_HOLDS;
     c->flips++;
     return c->friction_N;

@@ -61,7 +61,7 @@ typedef struct sim_contact {
 } sim_contact;
 
 /* A contact that changes its state this often in a step is at its limit: it is not made to hold again, and
- * the next step decides anew. Its friction never exceeds the static force. */
+ * the next step decides anew. Its friction becomes what would stop it, between none and the kinetic force. */
 #define SIM_FLIPS_MOST 2
 
 /* Tests a vertex apart that would reach the body with the velocity `next`. If it does, the contact holds, or
