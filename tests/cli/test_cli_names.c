@@ -198,6 +198,16 @@ static void questions_follow_corrections(void **state) {
   clit_expect("db query 'SELECT count(*) FROM v_run WHERE status = \"voided\"' --db a.db", 0, "2", "");
 }
 
+static void materials_are_asked_for(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  clit_expect("db query 'cloths without bending, runs between 1 and 5' --db a.db", 0, "Satin", "");
+  clit_expect("db query 'cloths named TWILL with runs' --db a.db", 0, "1 row\n", "");
+  clit_expect("db query 'cloths with bending and stretch' --db a.db", 0, "0 rows\n", "");
+  clit_expect("db query 'bodies without friction first 3' --db a.db", 0, "Steel", "");
+  clit_expect("db query 'mu > 0 of twill on teel sorted first 1' --db a.db", 0, "Wool Twill  Steel", "");
+}
+
 static void questions_that_make_no_sense_are_refused(void **state) {
   (void)state;
   static const char *const wrong[][2] = {
@@ -212,11 +222,20 @@ static void questions_that_make_no_sense_are_refused(void **state) {
       {"since yesterday", "since 'yesterday': a date such as"},
       {"first none", "first 'none': a number from 1"},
       {"sorte", "'sorte': did you mean 'sorted'?"},
+      {"mu between 1 2", "'2' after between 1: and was wanted"},
+      {"cloths without bendng", "'bendng': did you mean 'bending'?"},
+      {"cloths with", "'': friction, stretch"},
+      {"cloths mass", "'' after areal_density_g_per_m2: <, <="},
+      {"cloths areal mass < 1", "'mass' in a question of cloths or bodies"},
+      {"bodies on Steel", "'on' in a question of cloths or bodies"},
+      {"cloths named", "named: a part of a name"},
+      {"cloths sorted by mu", "'mu' in a question of cloths or bodies"},
+      {"of t", "'t': one of Satin, Wool Twill was wanted"},
       {"SELECT 1; DELETE FROM run", "one statement that only reads"},
       {"WITH x AS (SELECT 1) DELETE FROM run", "one statement that only reads"},
       {"DROP TABLE run", "'DROP': mu, load or angle"},
       {"SELECT * FROM nowhere", "no such table: nowhere"}};
-  import_more("a.db", SOUND, "", 0);
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     char words[300];
     (void)snprintf(words, sizeof words, "db query \"%s\" --db a.db", wrong[i][0]);
@@ -321,6 +340,7 @@ int main(void) {
                                      T(questions_take_parts_of_names),
                                      T(changes_take_whole_names),
                                      T(questions_follow_corrections),
+                                     T(materials_are_asked_for),
                                      T(questions_that_make_no_sense_are_refused),
                                      T(what_makes_no_sense_is_refused),
                                      cmocka_unit_test(slips_are_told_from_other_names)};
