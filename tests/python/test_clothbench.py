@@ -25,8 +25,8 @@ def database():
         yield opened
 
 
-def program(*words):
-    done = subprocess.run([os.path.join(BUILD, "clothbench"), *words, "--db", MATERIALS, "--json"], capture_output=True, text=True, check=True)
+def program(*words, database=MATERIALS):
+    done = subprocess.run([os.path.join(BUILD, "clothbench"), *words, "--db", database, "--json"], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -133,6 +133,37 @@ def test_a_table_becomes_a_law(tmp_path):
     assert clothbench.import_table(tmp_path / "lab.db", "permeability", tmp_path / "map.yaml", tmp_path / "air.csv") >= 1
     with clothbench.open(tmp_path / "lab.db", writable=True) as lab:
         assert lab.fit("permeability", "Gauze").air_velocity(150).value == pytest.approx(0.075, rel=1e-5)
+
+
+def test_a_self_friction_law_says_what_the_command_says(tmp_path):
+    (tmp_path / "map.yaml").write_text(
+        "columns: {cloth: cloth, body: body, angle_deg: deg, body_angle_deg: below, cart_mass_g: cart, added_mass_g: added, reading: mV, "
+        "friction_coefficient: mu}\ncalibration: {reading_unit: mV/V, reading: 2.5, mass_g: 200, u_rel: 0.002}\ngravity_m_per_s2: 9.81\n"
+        "contact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 5\nkind: kinetic\nsource: invented\n")
+    rows = [(a, b, g, 0.5 * (9.81e-3 * g) ** -0.1 * ((1 + 0.3 * np.cos(np.radians(2 * a))) * (1 - 0.2 * np.cos(np.radians(2 * b)))) ** 0.5)
+            for g in (50, 100, 200) for a in (0, 45, 90) for b in (0, 45, 90)]
+    (tmp_path / "t.csv").write_text("cloth,body,deg,below,cart,added,mV,mu\n" + "".join("Twill,Silk,%d,%d,0.0,%g,,%.5f\n" % row for row in rows))
+    lab = tmp_path / "lab.db"
+    assert clothbench.import_table(lab, "friction", tmp_path / "map.yaml", tmp_path / "t.csv") == 27
+    with clothbench.open(lab, writable=True) as opened:
+        found = opened.fit("self-friction", "Twill", "Silk").self_friction_force([20, 30], 110, [1.5, 0.8])
+    told = program("predict", "self-friction", "--cloth", "Twill", "--body", "Silk", "--angle-deg", "30", "--body-angle-deg", "110",
+                   "--normal-force-N", "0.8", database=lab)
+    assert told["force_N"] == found.value[1] and told["u_force_N"] == found.u[1] and found.measured.all()
+
+
+def test_a_compression_law_says_what_the_command_says(tmp_path):
+    (tmp_path / "map.yaml").write_text("kind: compression\nmethod: KES-FB3\nsource: us\ncolumns:\n  material: {column: fabric}\n"
+                                       "  pressure: {column: P, unit: gf/cm2}\n  thickness: {column: T, unit: mm, u_rel: 0.01}\n")
+    ways = np.concatenate([np.linspace(-1, 0, 101), np.linspace(0, -1, 101)[1:]]) * np.log(500)
+    (tmp_path / "fb3.csv").write_text("fabric,P,T\n" + "".join(
+        "Serge,%.6f,%.6f\n" % (50 * np.exp(way), 0.4 - (0.05 if i <= 100 else 0.02) * way) for i, way in enumerate(ways)))
+    lab = tmp_path / "lab.db"
+    clothbench.import_table(lab, "compression", tmp_path / "map.yaml", tmp_path / "fb3.csv")
+    with clothbench.open(lab, writable=True) as opened:
+        found = opened.fit("compression", "Serge").thickness([500, 1000])
+    told = program("predict", "compression", "--cloth", "Serge", "--pressure-Pa", "1000", database=lab)
+    assert told["thickness_m"] == found.value[1] and told["u_thickness_m"] == found.u[1] and found.value[0] > found.value[1]
 
 
 def test_a_scene_is_seen_where_it_lies(tmp_path):
