@@ -232,6 +232,7 @@ cb_status exch_ppf_write(const exch_cloth *s, const exch_passport *proved, char 
   fputs("# A material of ppf-contact-solver, by definition only: it was not played there.\n", t.to);
   put_toml(t.to, "[", s->name, "]\n");
   put_toml(t.to, "description = ", s->basis, "\n");
+  if (isnan(shear)) fputs("# shear is not known: half of the stretch stands for it\n", t.to);
   fprintf(t.to,
           "object_type = \"SHELL\"\nshell_model = \"BARAFF_WITKIN\"\nshell_density = "
           "%.6g\nshell_young_modulus = %.6g\n"

@@ -153,12 +153,19 @@ static const struct {
   const char *word, *sql;
 } haves[] = {
     {"friction",
-     "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'friction' AND (l.material = name OR l.body = name))"},
-    {"stretch", "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'stretch' AND l.material = name)"},
-    {"bending", "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'bending' AND l.material = name)"},
-    {"air", "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'permeability' AND l.material = name)"},
-    {"compression", "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'compression' AND l.material = name)"},
-    {"elasticity", "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'elasticity' AND l.material = name)"},
+     "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'friction' AND name = CASE v_material.kind WHEN 'cloth' "
+     "THEN "
+     "l.material ELSE l.body END)"},
+    {"stretch",
+     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'stretch' AND l.material = name)"},
+    {"bending",
+     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'bending' AND l.material = name)"},
+    {"air",
+     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'permeability' AND l.material = name)"},
+    {"compression",
+     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'compression' AND l.material = name)"},
+    {"elasticity",
+     "kind = 'body' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'elasticity' AND l.material = name)"},
     {"drape", "n_drapes > 0"},
     {"runs", "n_runs > 0"},
     {"mass", "areal_density_g_per_m2 IS NOT NULL"},
@@ -191,8 +198,9 @@ static cb_status add_have(reader *r, lab_query *q, cb_err *err) {
   while (i < N_HAVES && !is_word(r, haves[i].word)) i++;
   if (i == N_HAVES) return refuse_have(r, err);
   begin_condition(r, q);
-  add_sql(q, r->without ? "NOT " : "");
+  add_sql(q, r->without ? "NOT (" : "(");
   add_sql(q, haves[i].sql);
+  add_sql(q, ")");
   return next_word(r, err);
 }
 
@@ -302,11 +310,12 @@ static cb_status refuse_word(const reader *r, cb_err *err) {
   static const char *const words[] = {"mu",      "angle",  "load",  "on",     "of",   "at",
                                       "kinetic", "static", "since", "sorted", "first"};
   const int meant = r->quoted ? -1 : cb_nearest(r->word, words, sizeof words / sizeof words[0]);
-  return cb_fail(
-      err, CB_E_ARG,
-      "'%s':%s%s%s mu, load or angle with a comparison, on BODY, of CLOTH, at 1 N, at 45 deg, "
-      "kinetic, static, since DATE, sorted [down] or first K was wanted, or cloths or bodies at the begin",
-      r->word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? words[meant] : "", meant >= 0 ? "'?" : "");
+  return cb_fail(err, CB_E_ARG,
+                 "'%s':%s%s%s mu, load or angle with a comparison, on BODY, of CLOTH, at 1 N, at 45 deg, "
+                 "kinetic, static, since DATE, sorted [down] or first K was wanted, or cloths or bodies at "
+                 "the beginning",
+                 r->word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? words[meant] : "",
+                 meant >= 0 ? "'?" : "");
 }
 
 static cb_status read_clause(reader *r, lab_query *q, cb_err *err) {
@@ -351,6 +360,8 @@ cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
   while (!at_end(&r)) CB_TRY(r.materials ? read_material_clause(&r, out, err) : read_clause(&r, out, err));
   add_sql(out, r.order);
   add_sql(out, r.limit);
+  if (strlen(out->sql) + 1 == sizeof out->sql) /* add_sql cut it */
+    return cb_fail(err, CB_E_ARG, "the question is too long: fewer conditions were wanted");
   return CB_OK;
 }
 
@@ -359,7 +370,8 @@ cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
 static cb_status find_by_part(cb_store *s, cb_material_kind kind, const char *part, cb_status first,
                               char name[64], cb_err *err) {
   const cb_query_value values[] = {{kind == CB_CLOTH ? "cloth" : "body", 0}, {part, 0}};
-  char list[300] = "";
+  enum { SHOWN = 4 }; /* names of up to 63 bytes */
+  char list[SHOWN * 66] = "";
   json_t *doc;
   if (cb_store_query(
           s, "SELECT name FROM v_material WHERE kind = ? AND instr(lower(name), lower(?)) > 0 ORDER BY name",
@@ -370,10 +382,12 @@ static cb_status find_by_part(cb_store *s, cb_material_kind kind, const char *pa
   for (size_t i = 0; i < n; i++) {
     const char *found = json_string_value(json_array_get(json_array_get(rows, i), 0));
     if (n == 1) (void)snprintf(name, 64, "%s", found);
-    cb_text_add(list, sizeof list, ", ", "%s", found);
+    if (i < SHOWN) cb_text_add(list, sizeof list, ", ", "%s", found);
   }
   json_decref(doc);
   if (n == 0) return first;
+  if (n > SHOWN)
+    return cb_fail(err, CB_E_NOTFOUND, "'%s': one of %zu names was wanted: %s, ...", part, n, list);
   return n == 1 ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "'%s': one of %s was wanted", part, list);
 }
 

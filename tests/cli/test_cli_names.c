@@ -205,8 +205,13 @@ static void materials_are_asked_for(void **state) {
   clit_expect("db query 'cloths named TWILL with runs' --db a.db", 0, "1 row\n", "");
   clit_expect("db query 'cloths with bending and stretch' --db a.db", 0, "0 rows\n", "");
   clit_expect("db query 'bodies without friction first 3' --db a.db", 0, "Steel", "");
+  clit_run("fit friction --cloth 'Wool Twill' --body Steel --db a.db", 0);
+  clit_expect("db query 'cloths with friction' --db a.db", 0, "Wool Twill", "");
+  clit_expect("db query 'bodies with friction' --db a.db", 0, "Steel", "");
   clit_expect("db query 'mu > 0 of twill on teel sorted first 1' --db a.db", 0, "Wool Twill  Steel", "");
 }
+
+#define TEN " with air with air with air with air with air with air with air with air with air with air"
 
 static void questions_that_make_no_sense_are_refused(void **state) {
   (void)state;
@@ -230,6 +235,7 @@ static void questions_that_make_no_sense_are_refused(void **state) {
       {"bodies on Steel", "'on' in a question of cloths or bodies"},
       {"cloths named", "named: a part of a name"},
       {"cloths sorted by mu", "'mu' in a question of cloths or bodies"},
+      {"cloths" TEN TEN TEN, "the question is too long"},
       {"of t", "'t': one of Satin, Wool Twill was wanted"},
       {"SELECT 1; DELETE FROM run", "one statement that only reads"},
       {"WITH x AS (SELECT 1) DELETE FROM run", "one statement that only reads"},
@@ -237,7 +243,7 @@ static void questions_that_make_no_sense_are_refused(void **state) {
       {"SELECT * FROM nowhere", "no such table: nowhere"}};
   import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    char words[300];
+    char words[500];
     (void)snprintf(words, sizeof words, "db query \"%s\" --db a.db", wrong[i][0]);
     static cbt_result r;
     cbt_run(&r, cbt_folder, words);

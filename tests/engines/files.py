@@ -1,7 +1,8 @@
 """files.py CLOTHBENCH DATABASE [ENGINE ...]: do mujoco, newton, pybullet and ppf (else those named) take the files that are exported for them?
 
-Each file is loaded by its engine, and what the engine then holds is turned back into the cloth's stretch and bending. ppf-contact-solver
-wants a GPU: its file is read as TOML alone. Exit code 1 where one is refused or holds another cloth.
+Each file is loaded by its engine. What Newton then holds is turned back into the cloth's stretch and bending. MuJoCo and PyBullet do not tell
+what they hold: their masses or points are compared, and the numbers of the file turned back. ppf-contact-solver wants a GPU: its file is read as
+TOML alone. Exit code 1 where one is refused or holds another cloth.
 """
 import json
 import subprocess

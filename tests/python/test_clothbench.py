@@ -122,6 +122,9 @@ def test_arguments_of_engines_run_with_the_edge(database):
     bending = (1.95e-6 + 0.61e-6) / 2  # warp and weft of the source's table
     assert arguments["edge_ke"] == pytest.approx(bending / 0.008, rel=1e-6) and friction is None
     assert arguments["tri_ka"] == 0 and arguments["density"] == pytest.approx(0.13517)
+    springs, _ = clothbench.engine_arguments(database.export("Petrak M1, polyester twill", "pybullet"), 0.008)
+    assert isinstance(springs["useMassSpring"], int) and "frictionCoeff" not in springs  # as PyBullet wants them
+    assert springs["springElasticStiffness"] == pytest.approx(0.75 * (477.22 + 458.62) / 2, rel=1e-3)
     with pytest.raises(clothbench.Invalid, match="0.005 to 0.01 were wanted"):
         clothbench.engine_arguments(text, 0.02)
 

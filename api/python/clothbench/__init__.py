@@ -457,7 +457,7 @@ def drape_of_mesh(position_m: ArrayLike, triangle: ArrayLike, support_m: float =
 def engine_arguments(text: str, edge_m: float) -> tuple[dict[str, float], float | None]:
     """Arguments of the engine's call for a mesh of this edge, and the friction, of an export for newton or pybullet.
 
-    Between the meshes of the file each number runs as a power of the edge. An edge beyond them is refused: no proof holds there.
+    What is not known is left out. Between the meshes of the file each number runs as a power of the edge. An edge beyond them is refused: no proof holds there.
     """
     meshes = json.loads(text)["meshes"]
     edges, call = [mesh["edge_m"] for mesh in meshes], next(key for key in meshes[0] if isinstance(meshes[0][key], dict))
@@ -465,12 +465,13 @@ def engine_arguments(text: str, edge_m: float) -> tuple[dict[str, float], float 
         raise Invalid(f"edge_m: {edge_m:g}: {edges[0]:g} to {edges[-1]:g} were wanted, as the file has them")
 
     def between(values: list) -> Any:
-        if any(value is None for value in values) or min(values) <= 0:
+        if len(set(values)) == 1 or None in values or min(values) <= 0:
             return values[0]
         return float(np.exp(np.interp(np.log(edge_m), np.log(edges), np.log(values))))
 
     names = meshes[0][call]
-    return {name: between([mesh[call][name] for mesh in meshes]) for name in names}, between([mesh["friction"] for mesh in meshes])
+    found = {name: between([mesh[call][name] for mesh in meshes]) for name in names}
+    return {name: value for name, value in found.items() if value is not None}, between([mesh["friction"] for mesh in meshes])
 
 
 def en(predicted: float, u95_predicted: float, measured: float, u95_measured: float) -> float:
