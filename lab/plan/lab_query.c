@@ -387,7 +387,7 @@ static cb_status find_by_part(cb_store *s, cb_material_kind kind, const char *pa
   json_decref(doc);
   if (n == 0) return first;
   if (n > SHOWN)
-    return cb_fail(err, CB_E_NOTFOUND, "'%s': one of %zu names was wanted: %s, ...", part, n, list);
+    return cb_fail(err, CB_E_NOTFOUND, "'%s': one of these %zu was wanted: %s, ...", part, n, list);
   return n == 1 ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "'%s': one of %s was wanted", part, list);
 }
 
