@@ -39,7 +39,8 @@
 /* Of runs of equal readings, this part must be of one length, within one, where a reading is held. */
 #define HELD_PART 0.9
 
-/* A reading, or one that a slow converter held over several. */
+/* A reading, or one that was given several times: a slow converter holds it, or a gauge with a clock of its
+ * own is asked sooner than it has a new one. */
 typedef struct level {
   double v;
   size_t first, n;
@@ -111,9 +112,9 @@ static void list_times(chain *c, const double *t_s, size_t n, double *work, doub
 }
 
 static void list_levels(chain *c, const double *t, const double *v, size_t n, size_t n_rest) {
-  const bool held = is_held(v, n);
+  const bool again = c->late > 0 || is_held(v, n);
   for (size_t i = 0, length = 1; i < n; i += length) {
-    if (held) length = length_of_run(v, n, i);
+    if (again) length = length_of_run(v, n, i);
     if (i < n_rest) c->n_rest = c->n + 1;
     c->list[c->n++] = (level){v[i], i, length, t[i], t[i + length - 1]};
   }
@@ -358,11 +359,21 @@ static bool is_among_teeth(const gap *g, double size) {
          swings(c, g->end, g->end + NEAR < c->n ? g->end + NEAR : c->n, size);
 }
 
+/* At the beginning and at the end there is one neighbour: where its own neighbour does not agree with it, it
+ * may be the false one. */
+static bool is_vouched(const gap *g, double slack) {
+  const level *l = g->c->list;
+  if (g->first == 0) return g->end + 1 >= g->c->n || fabs(l[g->end].v - l[g->end + 1].v) <= slack;
+  return g->end < g->c->n || g->first < 2 || fabs(l[g->first - 1].v - l[g->first - 2].v) <= slack;
+}
+
 static bool stands_alone(const chain *c, size_t first, size_t end) {
   const bool begins = first == 0, ends = end == c->n;
   if ((begins && ends) || (ends && c->n_rest < c->n) || ((begins || ends) && end - first > 2)) return false;
-  for (size_t i = first; i < end; i++)
-    if (!isfinite(c->list[i].v)) return false;
+  for (size_t i = first, readings = 0; i < end; i++) {
+    readings += c->list[i].n;
+    if (!isfinite(c->list[i].v) || (c->late > 0 && readings > LONGEST)) return false;
+  }
   const gap g = gap_of(c, first, end);
   const double line = beyond_line(&g), both = beyond_both(&g);
   const double most = fmax(line, both), noise = most / c->limit;
@@ -371,6 +382,7 @@ static bool stands_alone(const chain *c, size_t first, size_t end) {
   if (most <= c->limit * c->least || is_as_noisy(c, a.from, first, noise) || is_as_noisy(c, end, a.to, noise))
     return false;
   const double limit = c->limit * noise_at(c, &a);
+  if (!is_vouched(&g, limit)) return false;
   if (beside_hole(&g)) return both > fmax(limit, range_near(&g)) && !is_corner(&g, 0.5 * limit);
   if (line > LINE * limit && is_straight(&g, limit)) return true;
   return both > fmax(limit, overshoot_of(&g)) && !is_corner(&g, 0.5 * limit) && !is_among_teeth(&g, both);
