@@ -34,10 +34,16 @@ cb_status law_read(cb_material_law_kind kind, const char *text, void *law, cb_er
   return st;
 }
 
-cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err) {
-  void *read = malloc(law_of_kind(kind)->size); /* that of stretch is large */
+cb_status law_numbers(cb_material_law_kind kind, const char *text, law_take *take, void *to, cb_err *err) {
+  const law_row *l = law_of_kind(kind);
+  void *read = malloc(l->size); /* that of stretch is large */
   if (!read) return cb_no_memory(err, "a law of %s", cb_material_law_kind_names[kind]);
   const cb_status st = law_read(kind, text, read, err);
+  if (st == CB_OK && take && l->number) l->number(read, take, to);
   free(read);
   return st;
+}
+
+cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err) {
+  return law_numbers(kind, text, NULL, NULL, err);
 }

@@ -626,6 +626,61 @@ static const char step_law_kinds[] =
     "DROP TABLE material_law_20;"
     "CREATE INDEX material_law_by_material ON material_law(material_id, kind);" APPEND_ONLY("material_law");
 
+/* The numbers of laws by which materials are found: written from the laws' texts (cb_store_law_number.c). A
+ * material stands for all that are it; of its laws of a kind the newest counts. */
+#define NUMBER(column, unit, name)                                         \
+  ", max(v.value) FILTER(WHERE v.name = '" name "') * " unit " AS " column \
+  ", max(v.u) FILTER"                                                      \
+  "(WHERE v.name = '" name "') * " unit " AS u_" column
+#define KNOWN(column) "  x." column ", x.u_" column ","
+static const char step_numbers[] =
+    "CREATE TABLE law_number("
+    "  law_id INTEGER NOT NULL REFERENCES material_law(id), name TEXT NOT NULL CHECK(name <> ''),"
+    "  value REAL NOT NULL, u REAL CHECK(u >= 0), dof REAL CHECK(dof > 0), PRIMARY KEY(law_id, name)) STRICT,"
+    "  WITHOUT ROWID;"
+    "CREATE INDEX run_by_body ON run(body_id);"
+    "DROP VIEW v_law;"
+    "CREATE VIEW v_law AS SELECT 'F' || id AS ref, 'friction' AS law, kind, " NAME_OF("cloth_id") " AS material,"
+    "  " NAME_OF("body_id") " AS body, form, origin, id AS law_id, created_at FROM friction_law"
+    "  UNION ALL SELECT 'T' || id, 'self-friction', 'kinetic', " NAME_OF("cloth_id") ", " NAME_OF("body_id") ","
+    "  form, origin, id, created_at FROM self_friction_law"
+    "  UNION ALL SELECT upper(substr(kind, 1, 1)) || id, kind, '', " NAME_OF("material_id") ", '', form,"
+    "  origin, id, created_at FROM material_law;"
+    "DROP VIEW v_material;"
+    "CREATE VIEW v_material AS WITH a AS MATERIALIZED (SELECT id, is_id FROM material_now),"
+    "  newest AS MATERIALIZED (SELECT a.is_id AS m, l.kind, max(l.id) AS law FROM material_law l JOIN a ON"
+    "    a.id = l.material_id GROUP BY 1, 2),"
+    "  number AS MATERIALIZED (SELECT n.m"
+    NUMBER("stretch_warp_N_per_m", "1", "stretch_warp_N_per_m")
+    NUMBER("stretch_weft_N_per_m", "1", "stretch_weft_N_per_m")
+    NUMBER("shear_N_per_m", "1", "shear_N_per_m") NUMBER("bending_warp_uNm", "1e6", "bending_warp_Nm")
+    NUMBER("bending_weft_uNm", "1e6", "bending_weft_Nm") NUMBER("air_mm_per_s", "1e3", "air_m_per_s")
+    "    FROM newest n JOIN law_number v ON v.law_id = n.law GROUP BY 1),"
+    "  law AS MATERIALIZED (SELECT m, group_concat(kind) AS kinds FROM (SELECT m, kind FROM newest UNION"
+    "    SELECT a.is_id, 'friction' FROM friction_law f JOIN a ON a.id IN (f.cloth_id, f.body_id) UNION"
+    "    SELECT a.is_id, 'self-friction' FROM self_friction_law f JOIN a ON a.id IN (f.cloth_id, f.body_id)"
+    "    ORDER BY 1, 2) GROUP BY 1),"
+    "  test AS MATERIALIZED (SELECT a.is_id AS m, count(*) AS n, avg(t.areal_density_kg_per_m2) FILTER(WHERE"
+    "    t.areal_density_kg_per_m2 > 0) AS mass FROM material_test t JOIN a ON a.id = t.material_id GROUP BY 1),"
+    "  drape AS MATERIALIZED (SELECT a.is_id AS m, count(*) AS n, avg(d.drape_coefficient) AS mean,"
+    "    avg(d.drape_coefficient * d.drape_coefficient) AS square, avg(d.u_drape_coefficient) AS u"
+    "    FROM drape_measurement d JOIN a ON a.id = d.material_id GROUP BY 1),"
+    "  pull AS MATERIALIZED (SELECT a.is_id AS m, sum(n) AS n FROM (SELECT cloth_id AS id, count(*) AS n FROM"
+    "    run GROUP BY 1 UNION ALL SELECT body_id, count(*) FROM run GROUP BY 1) r JOIN a ON a.id = r.id"
+    "    GROUP BY 1)"
+    "  SELECT m.kind, m.name, m.composition, m.weave,"
+    "  1e3 * ifnull(m.areal_density_kg_per_m2, test.mass) AS areal_density_g_per_m2,"
+    "  1e3 * m.u_areal_density_kg_per_m2 AS u_areal_density_g_per_m2,"
+    "  1e3 * m.thickness_m AS thickness_mm, 1e3 * m.u_thickness_m AS u_thickness_mm," KNOWN(
+        "stretch_warp_N_per_m") KNOWN("stretch_weft_N_per_m") KNOWN("shear_N_per_m") KNOWN("bending_warp_uNm")
+        KNOWN("bending_weft_uNm") KNOWN("air_mm_per_s")
+    "  drape.mean AS drape_coefficient, sqrt(drape.u * drape.u + max(0, (drape.square - drape.mean *"
+    "  drape.mean) / nullif(drape.n - 1, 0))) AS u_drape_coefficient, law.kinds AS laws,"
+    "  ifnull(pull.n, 0) AS n_runs, ifnull(test.n, 0) AS n_tests, ifnull(drape.n, 0) AS n_drapes, m.origin,"
+    "  m.source FROM material_now m LEFT JOIN number x ON x.m = m.id LEFT JOIN law ON law.m = m.id"
+    "  LEFT JOIN test ON test.m = m.id LEFT JOIN drape ON drape.m = m.id LEFT JOIN pull ON pull.m = m.id"
+    "  WHERE m.is_id = m.id;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -646,6 +701,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_views,
                                        step_specimen,
                                        step_buckling,
-                                       step_law_kinds};
+                                       step_law_kinds,
+                                       step_numbers};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0xb017a61a32b5f4e7);
+const uint64_t cb_schema_hash = UINT64_C(0x11bce89e983f801e);

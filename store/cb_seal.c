@@ -149,6 +149,7 @@ static const struct exception {
                   {"material", "id", true, false},
                   {"campaign", "id", true, false},
                   {"run", "id", true, false},
+                  {"law_number", "law_id", false, true},
                   {"sample_chunk", "run_id", false, false},
                   {"sample_tail", "run_id", false, true}};
 

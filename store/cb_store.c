@@ -15,6 +15,7 @@
 #include "cb_file.h"
 #include "cb_store_impl.h"
 #include "cb_seal.h"
+#include "cb_store_rows_impl.h"
 #include "cb_text.h"
 #include "cb_version.h"
 
@@ -296,7 +297,8 @@ static cb_status run_steps(cb_store *s, int from, cb_err *err) {
   CB_TRY(cbs_exec(s, sql, err));
   if (from == 0) CB_TRY(say_what_it_is(s, err));
   CB_TRY(cbs_seal_open(s, err));
-  cb_status st = cbs_seal_all(s, err);
+  cb_status st = cbs_law_numbers(s, 0, true, err);
+  if (st == CB_OK) st = cbs_seal_all(s, err);
   cbs_seal_close(s);
   return st;
 }
@@ -436,6 +438,7 @@ static cb_status ready_for_writing(cb_store *s, bool had_log, cb_err *err) {
   CB_TRY(cbs_seal_open(s, err));
   CB_TRY(cbs_seal_watch(s, err));
   CB_TRY(read_role(s, err));
+  if (s->mode == CB_STORE_TAKE) CB_TRY(cbs_law_numbers(s, 0, true, err));
   return s->reference ? CB_OK : cbs_mark_begin(s, err);
 }
 

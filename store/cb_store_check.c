@@ -188,5 +188,6 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(cbs_columns_check(s, err));
   CB_TRY(cbs_laws_check(s, err));
   CB_TRY(cbs_seal_check(s, err)); /* those before say better what is wrong */
-  return cb_store_laws_check(s, err);
+  CB_TRY(cb_store_laws_check(s, err));
+  return cbs_law_numbers(s, 0, false, err);
 }

@@ -151,6 +151,7 @@ static cb_status put_law(cb_store *s, cb_material_law *law, const int64_t *test_
                  cb_origin_names[law->origin], law->source, law->result_json, law->method, cb_version(),
                  law->created_at));
   CB_TRY(cbs_law_owners_check(s, law->id, err));
+  CB_TRY(cbs_law_numbers(s, law->id, true, err));
   for (size_t i = 0; i < n_tests; i++)
     CB_TRY(cbs_run(s, NULL, err, "INSERT INTO material_law_input(law_id, test_id) VALUES(?, ?)", "ii",
                    law->id, test_ids[i]));

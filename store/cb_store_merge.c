@@ -8,6 +8,7 @@
 
 #include "cb_merge_row.h"
 #include "cb_store_file.h"
+#include "cb_store_rows_impl.h"
 
 /* ---- the tables, each after what it refers to ---- */
 
@@ -389,6 +390,7 @@ static cb_status merge_snapshot(merge *m, cb_err *err) {
   CB_TRY(cb_store_check(m->there, NULL, err));
   CB_TRY(cb_store_begin(m->here, err));
   cb_status st = merge_tables(m, err);
+  if (st == CB_OK) st = cbs_law_numbers(m->here, 0, true, err);
   if (st == CB_OK) st = cb_store_commit(m->here, err);
   if (st != CB_OK) cb_store_rollback(m->here);
   return st;

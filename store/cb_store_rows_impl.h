@@ -27,4 +27,8 @@ CB_CHECKED cb_status cbs_law_owners_check(cb_store *s, int64_t id, cb_err *err);
 CB_CHECKED cb_status cb_store_self_friction_all(cb_store *s, cb_self_friction_row **list, size_t *n,
                                                 cb_err *err);
 
+/* Writes the numbers of every law anew whose numbers are not those of its text (law_row, `number`); a law
+ * that this version cannot read has none. id 0: of all laws. Without `mend` the first of them is CB_E_DB. */
+CB_CHECKED cb_status cbs_law_numbers(cb_store *s, int64_t id, bool mend, cb_err *err);
+
 #endif

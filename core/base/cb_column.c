@@ -97,6 +97,7 @@ static const cb_column columns[] = {
     {"kinetic_sd_N", CB_COLUMN_NUMBER, 0, 1e6},
     {"law_id", CB_COLUMN_NUMBER, 1, 1e15},
     {"law_kinetic_id", CB_COLUMN_NUMBER, 1, 1e15},
+    {"law_number.value", CB_COLUMN_NUMBER, -1e15, 1e15},
     {"law_static_id", CB_COLUMN_NUMBER, 1, 1e15},
     {"layers", CB_COLUMN_NUMBER, 1, 1e4},
     {"length_m", CB_COLUMN_NUMBER, 0, 1e3},

@@ -24,7 +24,7 @@ static exch_value secant(const cb_stretch_law *law, double angle_deg) {
 }
 
 /* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a
- * strip free to narrow has k11 - k12^2/k22, and the shear modulus is k33/4. */
+ * strip free to narrow has k11 - k12^2/k22. */
 static void stretch_by_table(const cb_stretch_wang *w, exch_cloth *out) {
   const double at_rest[3] = {0};
   double k[4];
@@ -33,19 +33,11 @@ static void stretch_by_table(const cb_stretch_wang *w, exch_cloth *out) {
     out->stretch_warp_N_per_m.value = k[0] - k[1] * k[1] / k[2];
     out->stretch_weft_N_per_m.value = k[2] - k[1] * k[1] / k[0];
   }
-  if (k[3] > 0) out->shear_N_per_m.value = k[3] / 4;
 }
 
 static void stretch_by_curves(const cb_stretch_law *law, exch_cloth *out) {
-  cb_stretch_moduli m;
   out->stretch_warp_N_per_m = secant(law, 0);
   out->stretch_weft_N_per_m = secant(law, 90);
-  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, CB_STRETCH_SECANT_STRAIN, &m);
-  if (!m.known) return;
-  /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a
-   * rectangle about its end. */
-  double g = cb_stretch_shear_modulus(&m, 0), u_poisson = 2 * 0.5 / m.e1_N_per_m / sqrt(3);
-  out->shear_N_per_m = (exch_value){g, g * g * hypot(m.u_cross_m_per_N, u_poisson)};
 }
 
 static cb_status take_stretch(const cb_material_law *l, exch_cloth *out, cb_err *err) {
@@ -56,6 +48,7 @@ static cb_status take_stretch(const cb_material_law *l, exch_cloth *out, cb_err 
     stretch_by_curves(&law, out);
   else
     stretch_by_table(&law.wang, out);
+  out->shear_N_per_m.value = cb_stretch_shear(&law, &out->shear_N_per_m.u);
   return CB_OK;
 }
 

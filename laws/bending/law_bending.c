@@ -114,8 +114,18 @@ static void tell(const void *from, const cb_material_law *row, law_take *take, v
   }
 }
 
+static void number(const void *from, law_take *take, void *to) {
+  static const char *const names[] = {"bending_warp_Nm", "bending_weft_Nm"};
+  for (int i = 0; i < 2; i++) {
+    cb_bending_value v;
+    cb_bending_eval(from, i * CB_PI / 2, NAN, &v);
+    take(to, &(law_figure){.name = names[i], .unit = "N m", .value = v.B_Nm, .u = v.u_B_Nm, .dof = v.dof});
+  }
+}
+
 const law_row law_bending = {.of = CB_CLOTH,
                              .made_by = "'clothbench fit bending' makes one",
                              .size = sizeof(cb_bending_law),
                              .read = read,
-                             .tell = tell};
+                             .tell = tell,
+                             .number = number};

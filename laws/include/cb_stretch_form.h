@@ -43,5 +43,8 @@ void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, doubl
 /* Returns the tensor's in-plane shear modulus G12 [N/m] for an assumed Poisson's ratio nu12. Returns NAN for
  * a strip, for unknown moduli, or where G12 would not be positive. */
 double cb_stretch_shear_modulus(const cb_stretch_moduli *m, double nu12);
+/* Returns the shear modulus [N/m] at CB_STRETCH_SECANT_STRAIN by the tensor, as if Poisson's ratio were 0,
+ * and its standard uncertainty; of a law that is only a table, that of no strain, and NAN. NAN: not known. */
+double cb_stretch_shear(const cb_stretch_law *law, double *u_N_per_m);
 
 #endif

@@ -33,6 +33,9 @@ typedef struct law_row {
   void (*adopt)(void *law, const cb_material_law *row, const char *material);
   /* Tells its figures, in the order of a card. */
   void (*tell)(const void *law, const cb_material_law *row, law_take *take, void *to);
+  /* Tells the numbers by which materials are found and sorted, each under the name of a column, such as
+   * "air_m_per_s". NULL: none. */
+  void (*number)(const void *law, law_take *take, void *to);
 } law_row;
 
 /* Returns the row of a kind of law. */
@@ -40,6 +43,9 @@ const law_row *law_of_kind(cb_material_law_kind kind);
 /* Reads a law from the text of its row into its struct, and checks it. Errors: CB_E_PARSE for text that is
  * not such a document; those of the law's check (cb_*_law_check), mostly CB_E_RANGE. */
 CB_CHECKED cb_status law_read(cb_material_law_kind kind, const char *text, void *law, cb_err *err);
+/* Reads the text of a row of any kind, checks it, and tells its numbers. Errors: as for reading it. */
+CB_CHECKED cb_status law_numbers(cb_material_law_kind kind, const char *text, law_take *take, void *to,
+                                 cb_err *err);
 /* Reads the text of a row of any kind and checks it. Errors: as for reading it. */
 CB_CHECKED cb_status law_check(cb_material_law_kind kind, const char *text, cb_err *err);
 

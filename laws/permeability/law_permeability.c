@@ -75,19 +75,29 @@ static void adopt(void *out, const cb_material_law *row, const char *material) {
 /* Of ISO 9237 and ASTM D737; 200 Pa is what the simulator takes. */
 static const double pressures_Pa[] = {100, 125, 200};
 
+static law_figure velocity(const char *name, const cb_permeability_value *v) {
+  return (law_figure){.name = name,
+                      .unit = "m/s",
+                      .value = v->velocity_m_per_s,
+                      .u = v->velocity_m_per_s * v->u_ln_velocity,
+                      .dof = v->dof};
+}
+
 static void tell(const void *from, const cb_material_law *row, law_take *take, void *to) {
   (void)row;
   for (size_t i = 0; i < sizeof pressures_Pa / sizeof pressures_Pa[0]; i++) {
     cb_permeability_value v;
     cb_permeability_at_pressure(&(cb_permeability_layer){from, 1}, 1, pressures_Pa[i], &v);
-    law_tell(take, to,
-             (law_figure){.name = "face velocity",
-                          .unit = "m/s",
-                          .value = v.velocity_m_per_s,
-                          .u = v.velocity_m_per_s * v.u_ln_velocity,
-                          .dof = v.dof},
-             "%g Pa%s", pressures_Pa[i], law_outside(v.inside_measured_range));
+    law_tell(take, to, velocity("face velocity", &v), "%g Pa%s", pressures_Pa[i],
+             law_outside(v.inside_measured_range));
   }
+}
+
+static void number(const void *from, law_take *take, void *to) {
+  cb_permeability_value v;
+  cb_permeability_at_pressure(&(cb_permeability_layer){from, 1}, 1, pressures_Pa[0], &v);
+  const law_figure air = velocity("air_m_per_s", &v);
+  take(to, &air);
 }
 
 const law_row law_permeability = {.of = CB_CLOTH,
@@ -95,4 +105,5 @@ const law_row law_permeability = {.of = CB_CLOTH,
                                   .size = sizeof(cb_permeability_law),
                                   .read = read,
                                   .adopt = adopt,
-                                  .tell = tell};
+                                  .tell = tell,
+                                  .number = number};

@@ -110,3 +110,23 @@ double cb_stretch_shear_modulus(const cb_stretch_moduli *m, double nu12) {
   double s = m->cross_m_per_N + 2 * nu12 / m->e1_N_per_m;
   return m->known && m->form == CB_STRETCH_TENSOR && s > 0 ? 1 / s : NAN;
 }
+
+/* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a
+ * rectangle about its end. ARCSim's energy has k33 Euv^2/2 with Euv half the shear angle: the modulus is
+ * k33/4.
+ */
+double cb_stretch_shear(const cb_stretch_law *law, double *u_N_per_m) {
+  const double at_rest[3] = {0};
+  double k[4];
+  cb_stretch_moduli m;
+  *u_N_per_m = NAN;
+  if (law->n == 0) {
+    cb_stretch_wang_stiffness(&law->wang, at_rest, k);
+    return k[3] > 0 ? k[3] / 4 : NAN;
+  }
+  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, CB_STRETCH_SECANT_STRAIN, &m);
+  if (!m.known) return NAN;
+  const double g = cb_stretch_shear_modulus(&m, 0), u_poisson = 2 * 0.5 / m.e1_N_per_m / sqrt(3);
+  *u_N_per_m = g * g * hypot(m.u_cross_m_per_N, u_poisson);
+  return g;
+}

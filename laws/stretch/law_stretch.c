@@ -162,6 +162,27 @@ static void tell_kes(const cb_stretch_direction *d, law_take *take, void *to) {
            "%g deg, from %.4g N/m", d->angle_deg, k->rt_load_N_per_m);
 }
 
+static law_figure secant(const cb_stretch_law *law, const char *name, double angle_deg) {
+  cb_stretch_value v;
+  cb_stretch_eval(law, angle_deg, CB_STRETCH_SECANT_STRAIN, &v);
+  return (law_figure){.name = name,
+                      .unit = "N/m",
+                      .value = v.force_N_per_m / CB_STRETCH_SECANT_STRAIN,
+                      .u = v.u_N_per_m / CB_STRETCH_SECANT_STRAIN,
+                      .dof = v.dof};
+}
+
+static void number(const void *from, law_take *take, void *to) {
+  const cb_stretch_law *law = from;
+  law_figure shear = {.name = "shear_N_per_m", .unit = "N/m", .dof = NAN};
+  const law_figure warp = secant(law, "stretch_warp_N_per_m", 0),
+                   weft = secant(law, "stretch_weft_N_per_m", 90);
+  shear.value = cb_stretch_shear(law, &shear.u);
+  take(to, &warp);
+  take(to, &weft);
+  take(to, &shear);
+}
+
 static void tell_wang(const cb_stretch_wang *w, law_take *take, void *to) {
   static const char *const names[] = {"k11", "k12", "k22", "k33"};
   const double at_rest[3] = {0};
@@ -178,14 +199,8 @@ static void tell(const void *from, const cb_material_law *row, law_take *take, v
   for (int deg = 0; deg <= 90; deg += 45) {
     cb_stretch_value v;
     cb_stretch_eval(law, deg, CB_STRETCH_SECANT_STRAIN, &v);
-    law_tell(take, to,
-             (law_figure){.name = "stiffness",
-                          .unit = "N/m",
-                          .value = v.force_N_per_m / CB_STRETCH_SECANT_STRAIN,
-                          .u = v.u_N_per_m / CB_STRETCH_SECANT_STRAIN,
-                          .dof = v.dof},
-             "%d deg, secant to %g %%%s", deg, 100 * CB_STRETCH_SECANT_STRAIN,
-             law_outside(v.inside_measured_range));
+    law_tell(take, to, secant(law, "stiffness", deg), "%d deg, secant to %g %%%s", deg,
+             100 * CB_STRETCH_SECANT_STRAIN, law_outside(v.inside_measured_range));
   }
   for (size_t i = 0; i < law->n; i++) tell_kes(&law->directions[i], take, to);
   if (law->has_wang) tell_wang(&law->wang, take, to);
@@ -196,4 +211,5 @@ const law_row law_stretch = {.of = CB_CLOTH,
                              .size = sizeof(cb_stretch_law),
                              .read = read,
                              .adopt = adopt,
-                             .tell = tell};
+                             .tell = tell,
+                             .number = number};

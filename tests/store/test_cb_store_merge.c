@@ -395,7 +395,8 @@ static void every_table_is_known_to_the_merge(void **state) {
           " 'friction_shared', 'friction_shared_knot', 'self_friction_law', "
           "'self_friction_law_input', 'drape_measurement', 'validation_law', "
           "'validation_test', 'validation_drape', 'shear_point', 'compression_point', 'buckling_point', "
-          "'material_figure', 'correction', 'material_name', 'specimen', 'specimen_log')"),
+          "'material_figure', 'correction', 'material_name', 'specimen', 'specimen_log', "
+          "'law_number')"),
       0);
 }
 

@@ -40,6 +40,13 @@ static void make_schema_before(const char *path, const char *says, const char *r
   store_exec(path, identity, NULL);
 }
 
+static size_t count_numbers(cb_store *s) {
+  size_t n;
+  bool found;
+  assert_ok(cbs_one(s, cbs_read_count, &n, &found, err, "SELECT count(*) FROM law_number", ""));
+  return n;
+}
+
 /* Laws of cloths from before bodies had any: all of them, with their tests; and no law of elasticity but a
  * body's. */
 static void older_laws_stay_and_bodies_get_theirs(void **state) {
@@ -77,6 +84,7 @@ static void older_laws_stay_and_bodies_get_theirs(void **state) {
   assert_ok(cb_store_material_law_tests(s, 3, &tests, &n, err));
   assert_true(n == 1 && tests[0].id == 7);
   free(tests);
+  assert_int_equal(count_numbers(s), 3);
   store_exec(path, "DELETE FROM material_law_input", "append-only");
   store_exec(path, "UPDATE material_law SET form = 'g'", "append-only");
   store_exec(path, "PRAGMA foreign_keys = ON; INSERT INTO material_law_input VALUES(99, 7)", "FOREIGN KEY");
@@ -88,6 +96,31 @@ static void older_laws_stay_and_bodies_get_theirs(void **state) {
   law.material_id = body.id;
   assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
   free(law.result_json);
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+/* Numbers of laws are written with the law and by an upgrade; numbers that are not those of the text are
+ * found and, where the file is taken as it is, written anew. */
+static void numbers_follow_the_texts(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  int64_t id;
+  cb_material_law law = {
+      .kind = CB_LAW_PERMEABILITY, .origin = CB_VIRTUAL, .result_json = store_law_permeability()};
+  assert_ok(cb_store_open(cbt_path("numbers.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "C", CB_VIRTUAL, &id, err));
+  law.material_id = id;
+  assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
+  free(law.result_json);
+  assert_int_equal(count_numbers(s), 1);
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cbs_exec(s, "DELETE FROM law_number", err));
+  assert_fails(CB_E_DB, "numbers of law 1 are not those of its text", cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+  assert_ok(cb_store_open(path, CB_STORE_TAKE, &s, err));
+  assert_int_equal(count_numbers(s), 1);
   assert_ok(cb_store_check(s, NULL, err));
   assert_ok(cb_store_close(s, err));
 }
@@ -276,6 +309,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was),
                                      STORE_TEST(older_laws_stay_and_bodies_get_theirs),
                                      STORE_TEST(laws_of_later_versions_are_passed_over),
+                                     STORE_TEST(numbers_follow_the_texts),
                                      STORE_TEST(older_tests_stay_and_new_kinds_come),
                                      STORE_TEST(older_runs_have_no_specimen),
                                      STORE_TEST(an_older_file_is_upgraded)};
