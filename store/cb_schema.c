@@ -674,8 +674,8 @@ static const char step_numbers[] =
     "  1e3 * m.thickness_m AS thickness_mm, 1e3 * m.u_thickness_m AS u_thickness_mm," KNOWN(
         "stretch_warp_N_per_m") KNOWN("stretch_weft_N_per_m") KNOWN("shear_N_per_m") KNOWN("bending_warp_uNm")
         KNOWN("bending_weft_uNm") KNOWN("air_mm_per_s")
-    "  drape.mean AS drape_coefficient, sqrt(drape.u * drape.u + max(0, (drape.square - drape.mean *"
-    "  drape.mean) / nullif(drape.n - 1, 0))) AS u_drape_coefficient, law.kinds AS laws,"
+    "  drape.mean AS drape_coefficient, sqrt(drape.u * drape.u + max(0, ifnull((drape.square - drape.mean *"
+    "  drape.mean) / nullif(drape.n - 1, 0), 0))) AS u_drape_coefficient, law.kinds AS laws,"
     "  ifnull(pull.n, 0) AS n_runs, ifnull(test.n, 0) AS n_tests, ifnull(drape.n, 0) AS n_drapes, m.origin,"
     "  m.source FROM material_now m LEFT JOIN number x ON x.m = m.id LEFT JOIN law ON law.m = m.id"
     "  LEFT JOIN test ON test.m = m.id LEFT JOIN drape ON drape.m = m.id LEFT JOIN pull ON pull.m = m.id"
@@ -704,4 +704,4 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_law_kinds,
                                        step_numbers};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x11bce89e983f801e);
+const uint64_t cb_schema_hash = UINT64_C(0xc39a0322b032cbbb);

@@ -12,14 +12,101 @@
 #define LOAD_FACTOR 1.25
 #define ANGLE_DEG 0.5
 
+/* ---- what may be said ---- */
+
+typedef enum subject { PULLS = 1, MATERIALS = 2, RUNS = 4, LAWS = 8 } subject;
+#define ALL (PULLS | MATERIALS | RUNS | LAWS)
+
+/* What a question begins with, and what is selected; the first without a word. */
+static const struct question {
+  const char *word;
+  subject of;
+  const char *select, *more, *from, *where, *order, *date;
+} questions[] = {
+#define OF_MATERIALS(where)                                                                              \
+  MATERIALS, "name, composition, weave, areal_density_g_per_m2, thickness_mm", ", laws, n_runs, origin", \
+      "v_material", where, "name", ""
+    {"pulls", PULLS, "cloth, body, kind, angle_deg, normal_force_N, mu, sd_mu, n_runs", "", "v_mu", "", "mu",
+     "newest"},
+    {"cloths", OF_MATERIALS(" WHERE kind = 'cloth'")},
+    {"bodies", OF_MATERIALS(" WHERE kind = 'body'")},
+    {"runs", RUNS, "run_id, campaign, cloth, lot, body, kind, angle_deg, normal_force_N, status, started_at",
+     "", "v_run", "", "run_id", "started_at"},
+    {"laws", LAWS, "ref, law, kind, material, body, form, origin, created_at", "", "v_law", "", "created_at",
+     "created_at"},
+};
+#define N_QUESTIONS (sizeof questions / sizeof questions[0])
+
+/* NUMBER: sql is a column, with % for warp or weft; has: that it is known; unit may follow its value. HAVE:
+ * only has. FLAG: a condition. CLOTH, BODY, EITHER: a column with its name. TEXT, DATE: a condition on "?".
+ */
+typedef enum how { NUMBER, HAVE, FLAG, CLOTH, BODY, EITHER, TEXT, DATE, PLACE } how;
+typedef struct entry {
+  unsigned of;
+  const char *word;
+  how how;
+  const char *sql, *unit, *has;
+} entry;
+
+#define LAW(kind) "instr(',' || ifnull(laws, '') || ',', '," kind ",') > 0"
+#define PART(column) "instr(lower(" column "), lower(?)) > 0"
+static const entry entries[] = {
+    {PULLS, "mu", NUMBER, "mu"},
+    {PULLS | RUNS, "load", NUMBER, "normal_force_N", "N"},
+    {PULLS | RUNS, "angle", NUMBER, "angle_deg", "deg"},
+    {RUNS, "speed", NUMBER, "speed_mm_per_s", "mm/s"},
+    {MATERIALS, "friction", HAVE, .has = LAW("friction")},
+    {MATERIALS, "stretch", NUMBER, "stretch_%_N_per_m", "N/m", LAW("stretch")},
+    {MATERIALS, "bending", NUMBER, "bending_%_uNm", "uNm", LAW("bending")},
+    {MATERIALS, "shear", NUMBER, "shear_N_per_m", "N/m", "shear_N_per_m IS NOT NULL"},
+    {MATERIALS, "air", NUMBER, "air_mm_per_s", "mm/s", LAW("permeability")},
+    {MATERIALS, "compression", HAVE, .has = LAW("compression")},
+    {MATERIALS, "elasticity", HAVE, .has = LAW("elasticity")},
+    {MATERIALS, "drape", NUMBER, "drape_coefficient", "", "n_drapes > 0"},
+    {MATERIALS, "runs", NUMBER, "n_runs", "", "n_runs > 0"},
+    {MATERIALS, "mass", NUMBER, "areal_density_g_per_m2", "g/m2", "areal_density_g_per_m2 IS NOT NULL"},
+    {MATERIALS, "thickness", NUMBER, "thickness_mm", "mm", "thickness_mm IS NOT NULL"},
+    {MATERIALS, "composition", HAVE, .has = "coalesce(composition, '') <> ''"},
+    {MATERIALS, "weave", HAVE, .has = "coalesce(weave, '') <> ''"},
+    {MATERIALS, "named", TEXT, PART("name")},
+    {PULLS | RUNS, "of", CLOTH, "cloth"},
+    {LAWS, "of", EITHER, "material"},
+    {PULLS | RUNS | LAWS, "on", BODY, "body"},
+    {PULLS | RUNS, "at", PLACE},
+    {RUNS, "lot", TEXT, PART("lot")},
+    {RUNS, "specimen", TEXT, PART("specimen")},
+    {RUNS, "campaign", TEXT, PART("campaign")},
+    {RUNS, "operator", TEXT, PART("operator")},
+    {PULLS | RUNS | LAWS, "since", DATE, " >= ?"},
+    {PULLS | RUNS | LAWS, "before", DATE, " < ?"},
+    {PULLS | LAWS, "kinetic", FLAG, "kind = 'kinetic'"},
+    {PULLS | LAWS, "static", FLAG, "kind = 'static'"},
+    {RUNS, "slides", FLAG, "kind = 'slide'"},
+    {RUNS, "done", FLAG, "status = 'done'"},
+    {RUNS, "voided", FLAG, "status = 'voided'"},
+    {RUNS, "failed", FLAG, "status IN ('failed', 'aborted', 'interrupted')"},
+    {RUNS, "flagged", FLAG, "flags <> ''"},
+    {LAWS, "friction", FLAG, "law = 'friction'"},
+    {LAWS, "self-friction", FLAG, "law = 'self-friction'"},
+    {LAWS, "stretch", FLAG, "law = 'stretch'"},
+    {LAWS, "bending", FLAG, "law = 'bending'"},
+    {LAWS, "air", FLAG, "law = 'permeability'"},
+    {LAWS, "compression", FLAG, "law = 'compression'"},
+    {LAWS, "elasticity", FLAG, "law = 'elasticity'"},
+    {ALL, "measured", FLAG, "origin = 'measured'"},
+    {ALL, "imported", FLAG, "origin = 'imported'"},
+    {ALL, "virtual", FLAG, "origin = 'virtual'"},
+    {ALL, "simulated", FLAG, "origin = 'simulated'"},
+};
+#define N_ENTRIES (sizeof entries / sizeof entries[0])
+
 typedef struct reader {
   const char *at;
   char word[128]; /* the present one, without quotation marks; "" at the end */
   bool quoted;
-  bool materials; /* the question is one of cloths or bodies */
-  bool without;   /* the last of with and without */
-  char order[40], limit[24];
-  size_t n_conditions;
+  const struct question *question;
+  const char *has; /* "(" after with, "NOT (" after without; NULL: neither was said */
+  char where[1200], extra[300], order[60], limit[24];
 } reader;
 
 /* ---- words ---- */
@@ -53,37 +140,25 @@ static bool at_end(const reader *r) { return !r->word[0] && !r->quoted; }
 
 /* ---- pieces of SQL ---- */
 
-static void add_sql(lab_query *q, const char *text) {
-  const size_t n = strlen(q->sql);
-  (void)snprintf(q->sql + n, sizeof q->sql - n, "%s", text);
+/* A text that is full is found by add_value and at the end. */
+static void add_condition(reader *r, const char *before, const char *sql, const char *after) {
+  cb_text_add(r->where, sizeof r->where, "", "%s%s%s%s", r->where[0] ? " AND " : " WHERE ", before, sql,
+              after);
 }
 
-static cb_status add_value(lab_query *q, const char *text, double number, cb_err *err) {
+static cb_status refuse_length(cb_err *err) {
+  return cb_fail(err, CB_E_ARG, "the question is too long: fewer conditions were wanted");
+}
+
+static cb_status add_value(const reader *r, lab_query *q, const char *text, double number, cb_err *err) {
   const size_t n = text ? strlen(text) + 1 : 0;
   if (q->n_values == LAB_QUERY_VALUES || q->used + n > sizeof q->names ||
-      strlen(q->sql) > sizeof q->sql - 200)
-    return cb_fail(err, CB_E_ARG, "the question is too long: at most %d values were wanted",
-                   LAB_QUERY_VALUES);
+      strlen(r->where) > sizeof r->where - 200)
+    return refuse_length(err);
   if (text) memcpy(q->names + q->used, text, n);
   q->values[q->n_values++] = (cb_query_value){text ? q->names + q->used : NULL, number};
   q->used += n;
   return CB_OK;
-}
-
-static void begin_condition(reader *r, lab_query *q) {
-  add_sql(q, r->n_conditions++ == 0 ? " WHERE " : " AND ");
-}
-
-static cb_status add_name(reader *r, lab_query *q, const char *column, cb_err *err) {
-  CB_TRY(next_word(r, err));
-  if (!r->word[0]) return cb_fail(err, CB_E_ARG, "%s: a name was wanted", column);
-  begin_condition(r, q);
-  add_sql(q, column);
-  add_sql(q, " = ?");
-  CB_TRY(add_value(q, r->word, 0, err));
-  q->is_cloth[q->n_values - 1] = strcmp(column, "cloth") == 0;
-  q->is_body[q->n_values - 1] = strcmp(column, "body") == 0;
-  return next_word(r, err);
 }
 
 static cb_status read_number(reader *r, const char *what, double *v, cb_err *err) {
@@ -94,11 +169,9 @@ static cb_status read_number(reader *r, const char *what, double *v, cb_err *err
 
 static cb_status add_between(reader *r, lab_query *q, const char *column, double low, double high,
                              cb_err *err) {
-  begin_condition(r, q);
-  add_sql(q, column);
-  add_sql(q, " BETWEEN ? AND ?");
-  CB_TRY(add_value(q, NULL, low, err));
-  return add_value(q, NULL, high, err);
+  add_condition(r, column, " BETWEEN ? AND ?", "");
+  CB_TRY(add_value(r, q, NULL, low, err));
+  return add_value(r, q, NULL, high, err);
 }
 
 /* between 100 and 150 */
@@ -111,162 +184,119 @@ static cb_status add_range(reader *r, lab_query *q, const char *column, cb_err *
     return cb_fail(err, CB_E_ARG, "'%s' after between %g: and was wanted", r->word, low);
   CB_TRY(next_word(r, err));
   CB_TRY(read_number(r, column, &high, err));
-  CB_TRY(add_between(r, q, column, low, high, err));
-  return next_word(r, err);
+  return add_between(r, q, column, low, high, err);
 }
 
-/* mu < 0.4 */
+/* < 0.4 */
 static cb_status add_comparison(reader *r, lab_query *q, const char *column, cb_err *err) {
-  static const char *const signs[] = {"<", "<=", ">", ">=", "=", "!=", NULL};
+  static const char *const signs[] = {" < ?", " <= ?", " > ?", " >= ?", " = ?", " != ?", NULL};
   double v;
   int i = 0;
-  CB_TRY(next_word(r, err));
   if (is_word(r, "between")) return add_range(r, q, column, err);
-  while (signs[i] && strcmp(r->word, signs[i]) != 0) i++;
+  while (signs[i] && (strncmp(signs[i] + 1, r->word, strlen(r->word)) != 0 ||
+                      signs[i][strlen(r->word) + 1] != ' ' || !r->word[0]))
+    i++;
   if (!signs[i])
-    return cb_fail(err, CB_E_ARG, "'%s' after %s: <, <=, >, >=, =, != or between was wanted", r->word,
-                   column);
+    return cb_fail(err, CB_E_ARG, "'%s' after %s: <, <=, >, >=, =, !=%s was wanted", r->word, column,
+                   r->question->of == MATERIALS ? ", between or missing" : " or between");
   CB_TRY(next_word(r, err));
   CB_TRY(read_number(r, column, &v, err));
-  begin_condition(r, q);
-  add_sql(q, column);
-  add_sql(q, " ");
-  add_sql(q, signs[i]);
-  add_sql(q, " ?");
-  CB_TRY(add_value(q, NULL, v, err));
-  return next_word(r, err);
+  add_condition(r, column, signs[i], "");
+  return add_value(r, q, NULL, v, err);
 }
 
-static cb_status set_limit(reader *r, cb_err *err) {
-  long long n;
-  CB_TRY(next_word(r, err));
-  if (cb_parse_int(r->word, "first", &n, NULL) != CB_OK || n < 1 || n > 1000000)
-    return cb_fail(err, CB_E_ARG, "first '%s': a number from 1 was wanted", r->word);
-  (void)snprintf(r->limit, sizeof r->limit, " LIMIT %lld", n);
-  return next_word(r, err);
-}
+/* ---- words of the table ---- */
 
-/* ---- cloths and bodies ---- */
-
-/* What a material has, in words, and the condition on v_material for it. */
-static const struct {
-  const char *word, *sql;
-} haves[] = {
-    {"friction",
-     "EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'friction' AND name = CASE v_material.kind WHEN 'cloth' "
-     "THEN "
-     "l.material ELSE l.body END)"},
-    {"stretch",
-     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'stretch' AND l.material = name)"},
-    {"bending",
-     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'bending' AND l.material = name)"},
-    {"air",
-     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'permeability' AND l.material = name)"},
-    {"compression",
-     "kind = 'cloth' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'compression' AND l.material = name)"},
-    {"elasticity",
-     "kind = 'body' AND EXISTS (SELECT 1 FROM v_law l WHERE l.law = 'elasticity' AND l.material = name)"},
-    {"drape", "n_drapes > 0"},
-    {"runs", "n_runs > 0"},
-    {"mass", "areal_density_g_per_m2 IS NOT NULL"},
-    {"thickness", "thickness_mm IS NOT NULL"},
-    {"composition", "coalesce(composition, '') <> ''"},
-    {"weave", "coalesce(weave, '') <> ''"},
-};
-#define N_HAVES (sizeof haves / sizeof haves[0])
-
-static bool is_have(const reader *r) {
-  for (size_t i = 0; i < N_HAVES; i++)
-    if (is_word(r, haves[i].word)) return true;
-  return false;
-}
-
-static cb_status refuse_have(const reader *r, cb_err *err) {
-  const char *words[N_HAVES];
-  for (size_t i = 0; i < N_HAVES; i++) words[i] = haves[i].word;
-  const int meant = cb_nearest(r->word, words, N_HAVES);
-  return cb_fail(err, CB_E_ARG,
-                 "'%s':%s%s%s friction, stretch, bending, air, compression, elasticity, drape, runs, mass, "
-                 "thickness, composition or weave was wanted",
-                 r->word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? words[meant] : "",
-                 meant >= 0 ? "'?" : "");
-}
-
-/* bending; with or without, as was said last */
-static cb_status add_have(reader *r, lab_query *q, cb_err *err) {
-  size_t i = 0;
-  while (i < N_HAVES && !is_word(r, haves[i].word)) i++;
-  if (i == N_HAVES) return refuse_have(r, err);
-  begin_condition(r, q);
-  add_sql(q, r->without ? "NOT (" : "(");
-  add_sql(q, haves[i].sql);
-  add_sql(q, ")");
-  return next_word(r, err);
-}
-
-static cb_status add_with(reader *r, lab_query *q, cb_err *err) {
-  r->without = is_word(r, "without");
-  CB_TRY(next_word(r, err));
-  return add_have(r, q, err);
-}
-
-/* named denim: any name with that part */
-static cb_status add_part(reader *r, lab_query *q, cb_err *err) {
-  CB_TRY(next_word(r, err));
-  if (!r->word[0]) return cb_fail(err, CB_E_ARG, "named: a part of a name was wanted");
-  begin_condition(r, q);
-  add_sql(q, "instr(lower(name), lower(?)) > 0");
-  CB_TRY(add_value(q, r->word, 0, err));
-  return next_word(r, err);
-}
-
-static const char *column_of(const reader *r) {
-  if (is_word(r, "mass")) return "areal_density_g_per_m2";
-  if (is_word(r, "thickness")) return "thickness_mm";
-  if (is_word(r, "runs")) return "n_runs";
+static const entry *find_entry(const reader *r) {
+  for (size_t i = 0; i < N_ENTRIES; i++)
+    if ((entries[i].of & r->question->of) && is_word(r, entries[i].word)) return &entries[i];
   return NULL;
 }
 
-static cb_status refuse_material_word(const reader *r, cb_err *err) {
-  return cb_fail(
-      err, CB_E_ARG,
-      "'%s' in a question of cloths or bodies: with or without a property, mass [g/m2], thickness [mm] or "
-      "runs "
-      "with a comparison, named PART, sorted [by mass | thickness | runs] [down] or first K was wanted",
-      r->word);
+/* properties: only those that with and without take. */
+static cb_status refuse_word(const reader *r, bool properties, cb_err *err) {
+  const char *words[N_ENTRIES + 2] = {"sorted", "first"};
+  char list[500] = "";
+  size_t n = 2;
+  for (size_t i = 0; i < N_ENTRIES; i++) {
+    if (!(entries[i].of & r->question->of) || (properties && !entries[i].has)) continue;
+    words[n++] = entries[i].word;
+    cb_text_add(list, sizeof list, ", ", "%s", entries[i].word);
+  }
+  int meant = r->quoted ? -1 : cb_nearest(r->word, words, n);
+  if (meant >= 0 && is_word(r, words[meant])) meant = -1; /* in a wrong place */
+  if (!properties)
+    cb_text_add(list, sizeof list, ", ", "%ssorted [by WORD] [down] or first K%s",
+                r->question->of == MATERIALS ? "with, without, " : "",
+                r->question == questions ? ", or cloths, bodies, runs or laws at the beginning" : "");
+  return cb_fail(err, CB_E_ARG, "'%s' in a question of %s:%s%s%s %s was wanted", r->word, r->question->word,
+                 meant >= 0 ? " did you mean '" : "", meant >= 0 ? words[meant] : "", meant >= 0 ? "'?" : "",
+                 list);
 }
 
-/* sorted, sorted by mass down */
-static cb_status set_material_order(reader *r, cb_err *err) {
-  const char *column = "name";
+/* The column of a number, with its direction: that along the warp, unless weft is said. It is shown. */
+static cb_status read_column(reader *r, const entry *e, char column[40], cb_err *err) {
+  const char *at = strchr(e->sql, '%');
   CB_TRY(next_word(r, err));
-  if (is_word(r, "by")) {
-    CB_TRY(next_word(r, err));
-    if (!column_of(r) && !is_word(r, "name")) return refuse_material_word(r, err);
-    if (column_of(r)) column = column_of(r);
-    CB_TRY(next_word(r, err));
+  (void)snprintf(column, 40, "%s", e->sql);
+  if (at) {
+    const bool weft = is_word(r, "weft");
+    (void)snprintf(column, 40, "%.*s%s%s", (int)(at - e->sql), e->sql, weft ? "weft" : "warp", at + 1);
+    if (weft || is_word(r, "warp")) CB_TRY(next_word(r, err));
   }
-  const bool down = is_word(r, "down");
-  (void)snprintf(r->order, sizeof r->order, " ORDER BY %s%s", column, down ? " DESC" : "");
-  return down ? next_word(r, err) : CB_OK;
+  if (r->question->of == MATERIALS && !strstr(r->question->select, column) &&
+      !strstr(r->question->more, column) && !strstr(r->extra, column))
+    cb_text_add(r->extra, sizeof r->extra, "", ", %s, u_%s", column, column);
+  return CB_OK;
 }
 
-static cb_status read_material_clause(reader *r, lab_query *q, cb_err *err) {
-  if (is_word(r, "with") || is_word(r, "without")) return add_with(r, q, err);
-  if (is_word(r, "areal")) { /* areal density */
-    CB_TRY(next_word(r, err));
-    return is_word(r, "density") ? add_comparison(r, q, "areal_density_g_per_m2", err)
-                                 : refuse_material_word(r, err);
+/* mass < 100 g/m2; bending missing; after with or without: bending */
+static cb_status add_number(reader *r, lab_query *q, const entry *e, cb_err *err) {
+  char column[40];
+  const size_t shown = strlen(r->extra);
+  CB_TRY(read_column(r, e, column, err));
+  if (e->has && is_word(r, "missing")) {
+    r->extra[shown] = '\0';
+    add_condition(r, column, " IS NULL", "");
+    return next_word(r, err);
   }
-  if (column_of(r)) return add_comparison(r, q, column_of(r), err);
-  if (is_word(r, "named")) return add_part(r, q, err);
-  if (is_word(r, "sorted")) return set_material_order(r, err);
-  if (is_word(r, "first")) return set_limit(r, err);
-  if (is_word(r, "and")) return next_word(r, err);
-  return is_have(r) ? add_have(r, q, err) : refuse_material_word(r, err);
+  const bool compared = is_word(r, "between") || (!r->quoted && r->word[0] && strchr("<>=!", r->word[0]));
+  if (!compared && e->has && r->has) {
+    if (r->has[0] == 'N') r->extra[shown] = '\0';
+    add_condition(r, r->has, e->has, ")");
+    return CB_OK;
+  }
+  CB_TRY(add_comparison(r, q, column, err));
+  CB_TRY(next_word(r, err));
+  return e->unit && e->unit[0] && is_word(r, e->unit) ? next_word(r, err) : CB_OK;
 }
 
-/* ---- pulls ---- */
+static cb_status add_name(reader *r, lab_query *q, const entry *e, cb_err *err) {
+  CB_TRY(next_word(r, err));
+  if (!r->word[0]) return cb_fail(err, CB_E_ARG, "%s: a name was wanted", e->sql);
+  add_condition(r, e->sql, " = ?", "");
+  CB_TRY(add_value(r, q, r->word, 0, err));
+  q->is_cloth[q->n_values - 1] = e->how != BODY;
+  q->is_body[q->n_values - 1] = e->how != CLOTH;
+  return next_word(r, err);
+}
+
+static cb_status add_text(reader *r, lab_query *q, const entry *e, cb_err *err) {
+  CB_TRY(next_word(r, err));
+  if (!r->word[0]) return cb_fail(err, CB_E_ARG, "%s: a part of a name was wanted", e->word);
+  add_condition(r, "", e->sql, "");
+  CB_TRY(add_value(r, q, r->word, 0, err));
+  return next_word(r, err);
+}
+
+static cb_status add_date(reader *r, lab_query *q, const entry *e, cb_err *err) {
+  CB_TRY(next_word(r, err));
+  if (strlen(r->word) < 4 || strspn(r->word, "0123456789-:TZ.") != strlen(r->word))
+    return cb_fail(err, CB_E_ARG, "%s '%s': a date such as 2026-05-31 was wanted", e->word, r->word);
+  add_condition(r, r->question->date, e->sql, "");
+  CB_TRY(add_value(r, q, r->word, 0, err));
+  return next_word(r, err);
+}
 
 /* at 1 N, at 45 deg */
 static cb_status add_place(reader *r, lab_query *q, cb_err *err) {
@@ -283,70 +313,85 @@ static cb_status add_place(reader *r, lab_query *q, cb_err *err) {
   return next_word(r, err);
 }
 
-static cb_status add_kind(reader *r, lab_query *q, cb_err *err) {
-  begin_condition(r, q);
-  add_sql(q, is_word(r, "static") ? "kind = 'static'" : "kind = 'kinetic'");
-  return next_word(r, err);
-}
+/* ---- the question ---- */
 
-static cb_status add_since(reader *r, lab_query *q, cb_err *err) {
+static cb_status set_limit(reader *r, cb_err *err) {
+  long long n;
   CB_TRY(next_word(r, err));
-  if (strlen(r->word) < 4 || strspn(r->word, "0123456789-:TZ.") != strlen(r->word))
-    return cb_fail(err, CB_E_ARG, "since '%s': a date such as 2026-05-31 was wanted", r->word);
-  begin_condition(r, q);
-  add_sql(q, "newest >= ?");
-  CB_TRY(add_value(q, r->word, 0, err));
+  if (cb_parse_int(r->word, "first", &n, NULL) != CB_OK || n < 1 || n > 1000000)
+    return cb_fail(err, CB_E_ARG, "first '%s': a number from 1 was wanted", r->word);
+  (void)snprintf(r->limit, sizeof r->limit, " LIMIT %lld", n);
   return next_word(r, err);
 }
 
+/* sorted, sorted by mass down */
 static cb_status set_order(reader *r, cb_err *err) {
+  char column[40];
+  (void)snprintf(column, sizeof column, "%s", r->question->order);
   CB_TRY(next_word(r, err));
+  if (is_word(r, "by")) {
+    CB_TRY(next_word(r, err));
+    const entry *e = find_entry(r);
+    if (e && e->how == NUMBER) {
+      CB_TRY(read_column(r, e, column, err));
+    } else {
+      const bool date = is_word(r, "date") && r->question->date[0];
+      if (!date && !is_word(r, r->question->order)) return refuse_word(r, false, err);
+      if (date) (void)snprintf(column, sizeof column, "%s", r->question->date);
+      CB_TRY(next_word(r, err));
+    }
+  }
   const bool down = is_word(r, "down");
-  (void)snprintf(r->order, sizeof r->order, " ORDER BY mu%s", down ? " DESC" : "");
+  (void)snprintf(r->order, sizeof r->order, " ORDER BY %s%s", column, down ? " DESC" : "");
   return down ? next_word(r, err) : CB_OK;
 }
 
-static cb_status refuse_word(const reader *r, cb_err *err) {
-  static const char *const words[] = {"mu",      "angle",  "load",  "on",     "of",   "at",
-                                      "kinetic", "static", "since", "sorted", "first"};
-  const int meant = r->quoted ? -1 : cb_nearest(r->word, words, sizeof words / sizeof words[0]);
-  return cb_fail(err, CB_E_ARG,
-                 "'%s':%s%s%s mu, load or angle with a comparison, on BODY, of CLOTH, at 1 N, at 45 deg, "
-                 "kinetic, static, since DATE, sorted [down] or first K was wanted, or cloths or bodies at "
-                 "the beginning",
-                 r->word, meant >= 0 ? " did you mean '" : "", meant >= 0 ? words[meant] : "",
-                 meant >= 0 ? "'?" : "");
+static cb_status add_entry(reader *r, lab_query *q, const entry *e, cb_err *err) {
+  switch (e->how) {
+    case NUMBER: return add_number(r, q, e, err);
+    case CLOTH:
+    case BODY:
+    case EITHER: return add_name(r, q, e, err);
+    case TEXT: return add_text(r, q, e, err);
+    case DATE: return add_date(r, q, e, err);
+    case PLACE: return add_place(r, q, err);
+    default: break;
+  }
+  if (e->how == HAVE && !r->has) return refuse_word(r, false, err);
+  add_condition(r, e->how == HAVE ? r->has : "", e->how == HAVE ? e->has : e->sql, e->how == HAVE ? ")" : "");
+  return next_word(r, err);
+}
+
+static cb_status add_with(reader *r, lab_query *q, cb_err *err) {
+  r->has = is_word(r, "with") ? "(" : "NOT (";
+  CB_TRY(next_word(r, err));
+  const entry *e = find_entry(r);
+  if (!e || !e->has) return refuse_word(r, true, err);
+  return add_entry(r, q, e, err);
 }
 
 static cb_status read_clause(reader *r, lab_query *q, cb_err *err) {
-  if (is_word(r, "mu")) return add_comparison(r, q, "mu", err);
-  if (is_word(r, "load")) return add_comparison(r, q, "normal_force_N", err);
-  if (is_word(r, "angle")) return add_comparison(r, q, "angle_deg", err);
-  if (is_word(r, "on")) return add_name(r, q, "body", err);
-  if (is_word(r, "of")) return add_name(r, q, "cloth", err);
-  if (is_word(r, "at")) return add_place(r, q, err);
-  if (is_word(r, "kinetic") || is_word(r, "static")) return add_kind(r, q, err);
-  if (is_word(r, "since")) return add_since(r, q, err);
+  if (r->question->of == MATERIALS && (is_word(r, "with") || is_word(r, "without")))
+    return add_with(r, q, err);
   if (is_word(r, "sorted")) return set_order(r, err);
   if (is_word(r, "first")) return set_limit(r, err);
   if (is_word(r, "and")) return next_word(r, err);
-  return refuse_word(r, err);
+  if (r->question->of == MATERIALS && is_word(r, "areal")) { /* areal density */
+    CB_TRY(next_word(r, err));
+    if (!is_word(r, "density"))
+      return cb_fail(err, CB_E_ARG, "'%s' after areal: density was wanted", r->word);
+    (void)snprintf(r->word, sizeof r->word, "mass");
+  }
+  const entry *e = find_entry(r);
+  return e ? add_entry(r, q, e, err) : refuse_word(r, false, err);
 }
 
-static cb_status begin_question(reader *r, lab_query *q, cb_err *err) {
-  const bool cloths = is_word(r, "cloths");
-  r->materials = cloths || is_word(r, "bodies");
-  if (!r->materials) {
-    add_sql(q, "SELECT cloth, body, kind, angle_deg, normal_force_N, mu, sd_mu, n_runs FROM v_mu");
-    return CB_OK;
-  }
-  add_sql(q,
-          "SELECT name, composition, weave, areal_density_g_per_m2, thickness_mm, n_runs, n_tests, n_drapes, "
-          "origin "
-          "FROM v_material");
-  begin_condition(r, q);
-  add_sql(q, cloths ? "kind = 'cloth'" : "kind = 'body'");
-  return next_word(r, err);
+static cb_status begin_question(reader *r, cb_err *err) {
+  size_t i = N_QUESTIONS - 1;
+  while (i > 0 && !is_word(r, questions[i].word)) i--;
+  r->question = &questions[i];
+  (void)snprintf(r->where, sizeof r->where, "%s", r->question->where);
+  return is_word(r, r->question->word) ? next_word(r, err) : CB_OK;
 }
 
 cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
@@ -356,12 +401,12 @@ cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
   if (at_end(&r))
     return cb_fail(err, CB_E_ARG,
                    "a question such as 'mu < 0.4 on \"Plastic Foam\" at 1 N, sorted' was wanted");
-  CB_TRY(begin_question(&r, out, err));
-  while (!at_end(&r)) CB_TRY(r.materials ? read_material_clause(&r, out, err) : read_clause(&r, out, err));
-  add_sql(out, r.order);
-  add_sql(out, r.limit);
-  if (strlen(out->sql) + 1 == sizeof out->sql) /* add_sql cut it */
-    return cb_fail(err, CB_E_ARG, "the question is too long: fewer conditions were wanted");
+  CB_TRY(begin_question(&r, err));
+  while (!at_end(&r)) CB_TRY(read_clause(&r, out, err));
+  if (strlen(r.where) + 200 > sizeof r.where || strlen(r.extra) + 1 == sizeof r.extra)
+    return refuse_length(err);
+  (void)snprintf(out->sql, sizeof out->sql, "SELECT %s%s%s FROM %s%s%s%s", r.question->select, r.extra,
+                 r.question->more, r.question->from, r.where, r.order, r.limit);
   return CB_OK;
 }
 
@@ -403,7 +448,10 @@ cb_status lab_query_ask(cb_store *s, const lab_query *q, json_t **out, cb_err *e
   for (size_t i = 0; i < q->n_values; i++) {
     values[i] = q->values[i];
     if (!q->is_cloth[i] && !q->is_body[i]) continue;
-    CB_TRY(find_name(s, q->is_cloth[i] ? CB_CLOTH : CB_BODY, values[i].text, &meant[i], err));
+    const char *typed = values[i].text;
+    cb_status st = q->is_cloth[i] ? find_name(s, CB_CLOTH, typed, &meant[i], err) : CB_E_NOTFOUND;
+    if (st == CB_E_NOTFOUND && q->is_body[i]) st = find_name(s, CB_BODY, typed, &meant[i], err);
+    CB_TRY(st);
     values[i].text = meant[i].name;
   }
   return cb_store_query(s, q->sql, values, q->n_values, out, err);

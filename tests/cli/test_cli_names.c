@@ -209,6 +209,27 @@ static void materials_are_asked_for(void **state) {
   clit_expect("db query 'cloths with friction' --db a.db", 0, "Wool Twill", "");
   clit_expect("db query 'bodies with friction' --db a.db", 0, "Steel", "");
   clit_expect("db query 'mu > 0 of twill on teel sorted first 1' --db a.db", 0, "Wool Twill  Steel", "");
+  clit_expect("db query 'cloths stretch weft missing, bending missing, imported' --db a.db", 0, "2 rows\n",
+              "");
+  clit_expect("db query 'cloths air < 50 mm/s sorted by air down' --db a.db", 0,
+              "air_mm_per_s  u_air_mm_per_s", "");
+}
+
+static void runs_and_laws_are_asked_for(void **state) {
+  (void)state;
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  clit_run("db void 1 --reason bumped --db a.db", 0);
+  clit_run("fit friction --cloth 'Wool Twill' --body Steel --db a.db", 0);
+  clit_expect("db query 'runs voided' --db a.db", 0, "1 row\n", "");
+  clit_expect("db query 'runs of satin on steel load between 1 and 5 N' --db a.db", 0, "1 row\n", "");
+  clit_expect("db query 'runs imported done since 2020-01-01 sorted by load down first 2' --db a.db", 0,
+              "2 rows\n", "");
+  clit_expect("db query 'runs before 2020-01-01' --db a.db", 0, "0 rows\n", "");
+  clit_expect("db query 'runs lot none' --db a.db", 0, "0 rows\n", "");
+  clit_expect("db query 'laws of twill on steel kinetic' --db a.db", 0,
+              "F1   friction  kinetic  Wool Twill  Steel", "");
+  clit_expect("db query 'laws bending or' --db a.db", 2, "", "'or' in a question of laws");
+  clit_expect("db query 'laws of steel' --db a.db", 0, "0 rows\n", "");
 }
 
 #define TEN " with air with air with air with air with air with air with air with air with air with air"
@@ -226,20 +247,27 @@ static void questions_that_make_no_sense_are_refused(void **state) {
       {"on \\\"Steel", "a closing quotation mark was wanted"},
       {"since yesterday", "since 'yesterday': a date such as"},
       {"first none", "first 'none': a number from 1"},
-      {"sorte", "'sorte': did you mean 'sorted'?"},
+      {"sorte", "'sorte' in a question of pulls: did you mean 'sorted'?"},
       {"mu between 1 2", "'2' after between 1: and was wanted"},
-      {"cloths without bendng", "'bendng': did you mean 'bending'?"},
-      {"cloths with", "'': friction, stretch"},
+      {"cloths without bendng", "'bendng' in a question of cloths: did you mean 'bending'?"},
+      {"cloths with", "'' in a question of cloths: friction, stretch, bending, shear, air"},
       {"cloths mass", "'' after areal_density_g_per_m2: <, <="},
-      {"cloths areal mass < 1", "'mass' in a question of cloths or bodies"},
-      {"bodies on Steel", "'on' in a question of cloths or bodies"},
+      {"cloths areal mass < 1", "'mass' after areal: density was wanted"},
+      {"cloths bending 5", "'5' after bending_warp_uNm: <, <=, >, >=, =, !=, between or missing was wanted"},
+      {"cloths stretch weft < few", "stretch_weft_N_per_m 'few': a number was wanted"},
+      {"cloths mass < 100 mm", "'mm' in a question of cloths"},
+      {"cloths since 2026-01-01", "'since' in a question of cloths"},
+      {"runs mu < 1", "'mu' in a question of runs: load, angle, speed, of, on"},
+      {"laws bendin", "'bendin' in a question of laws: did you mean 'bending'?"},
+      {"runs before noon", "before 'noon': a date such as"},
+      {"bodies on Steel", "'on' in a question of bodies"},
       {"cloths named", "named: a part of a name"},
-      {"cloths sorted by mu", "'mu' in a question of cloths or bodies"},
+      {"cloths sorted by mu", "'mu' in a question of cloths"},
       {"cloths" TEN TEN TEN, "the question is too long"},
       {"of t", "'t': one of Satin, Wool Twill was wanted"},
       {"SELECT 1; DELETE FROM run", "one statement that only reads"},
       {"WITH x AS (SELECT 1) DELETE FROM run", "one statement that only reads"},
-      {"DROP TABLE run", "'DROP': mu, load or angle"},
+      {"DROP TABLE run", "'DROP' in a question of pulls: mu, load, angle"},
       {"SELECT * FROM nowhere", "no such table: nowhere"}};
   import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -347,6 +375,7 @@ int main(void) {
                                      T(changes_take_whole_names),
                                      T(questions_follow_corrections),
                                      T(materials_are_asked_for),
+                                     T(runs_and_laws_are_asked_for),
                                      T(questions_that_make_no_sense_are_refused),
                                      T(what_makes_no_sense_is_refused),
                                      cmocka_unit_test(slips_are_told_from_other_names)};
