@@ -28,7 +28,7 @@ int cmd_demo(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_rig(int argc, char **argv);
 int cmd_run(int argc, char **argv);
-int cmd_watch(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);

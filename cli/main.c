@@ -19,8 +19,6 @@ static const cli_command commands[] = {
      "begin a rig file (rig init); test a rig step by step (rig check); play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
-    {"watch", cmd_watch,
-     "a page for a tablet at the bench, while a campaign runs: force, what to do next, what is left"},
     {"plan", cmd_plan, "what to measure next of a pair, and whether there is enough"},
     {"import", cmd_import,
      "bring in published or foreign tables, logs and materials (import friction, import trace, import "
@@ -38,6 +36,8 @@ static const cli_command commands[] = {
     {"sweep", cmd_sweep,
      "one command over thousands of cases: on this machine, in shards, by Slurm; gathered into one file"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},
+    {"serve", cmd_serve,
+     "the database in a browser: search, plots, traces, corrections; and a running campaign, live"},
     {"report", cmd_report, "one self-contained HTML page per campaign"},
     {"export", cmd_export,
      "a material with its laws as a file: JSON, CSV, ARCSim, Blender, CLO (export material)"},

@@ -21,26 +21,15 @@ typedef struct correction {
   const char *set; /* amend: FIELD=VALUE, as typed; else NULL */
 } correction;
 
-static cb_status fill_correction(cb_store *s, const correction *q, const char *run, cb_correction *c,
-                                 cb_err *err) {
-  long long id;
-  const char *person = q->operator_name ? q->operator_name : cli_person_name();
-  CB_TRY(cb_parse_int(run, "run", &id, err));
-  CB_TRY(cb_check_line(q->reason, "--reason", err));
-  CB_TRY(cb_check_line(person, "--operator", err));
-  *c = (cb_correction){.run_id = id, .kind = q->kind};
-  if (!person[0] || strlen(person) >= sizeof c->operator_name || strlen(q->reason) >= sizeof c->reason)
-    return cb_fail(err, CB_E_ARG, "--operator and --reason: 1 to %zu and 1 to %zu bytes were wanted",
-                   sizeof c->operator_name - 1, sizeof c->reason - 1);
-  memcpy(c->operator_name, person, strlen(person) + 1);
-  memcpy(c->reason, q->reason, strlen(q->reason) + 1);
-  return q->kind == CB_CORRECTION_AMEND ? lab_correction_change(s, q->set, c, err) : CB_OK;
-}
-
 static cb_status put_all(cb_store *s, const correction *q, cb_err *err) {
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_correction c;
-    CB_TRY(fill_correction(s, q, q->runs[i], &c, err));
+    const lab_said said = {.kind = cb_correction_kind_names[q->kind],
+                           .run = q->runs[i],
+                           .set = q->set,
+                           .reason = q->reason,
+                           .person = q->operator_name ? q->operator_name : cli_person_name()};
+    CB_TRY(lab_correction_read(s, &said, &c, err));
     CB_TRY(cb_store_correction_put(s, &c, err));
   }
   return CB_OK;

@@ -69,6 +69,29 @@ cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, 
   return CB_OK;
 }
 
+static cb_status read_kind(const char *word, cb_correction_kind *kind, cb_err *err) {
+  for (int k = 0; cb_correction_kind_names[k]; k++)
+    if (strcmp(word, cb_correction_kind_names[k]) == 0) return (void)(*kind = (cb_correction_kind)k), CB_OK;
+  return cb_fail(err, CB_E_ARG, "'%.40s': void, unvoid, note or amend was wanted", word);
+}
+
+cb_status lab_correction_read(cb_store *s, const lab_said *said, cb_correction *c, cb_err *err) {
+  long long id;
+  *c = (cb_correction){.id = 0};
+  CB_TRY(read_kind(said->kind, &c->kind, err));
+  CB_TRY(cb_parse_int(said->run, "run", &id, err));
+  CB_TRY(cb_check_line(said->reason, "--reason", err));
+  CB_TRY(cb_check_line(said->person, "--operator", err));
+  c->run_id = id;
+  if (!said->person[0] || !said->reason[0] || strlen(said->person) >= sizeof c->operator_name ||
+      strlen(said->reason) >= sizeof c->reason)
+    return cb_fail(err, CB_E_ARG, "--operator and --reason: 1 to %zu and 1 to %zu bytes were wanted",
+                   sizeof c->operator_name - 1, sizeof c->reason - 1);
+  memcpy(c->operator_name, said->person, strlen(said->person) + 1);
+  memcpy(c->reason, said->reason, strlen(said->reason) + 1);
+  return c->kind == CB_CORRECTION_AMEND ? lab_correction_change(s, said->set, c, err) : CB_OK;
+}
+
 /* A name that a cloth and a body have needs --kind. */
 cb_status lab_correction_kind(cb_store *s, const char *kind, const char *name, cb_material_kind *out,
                               cb_err *err) {

@@ -100,7 +100,7 @@ size_t report_curve_points(report_plot *p, const cb_friction_obs *obs, size_t n,
     double F = kind == CB_FRICTION_STATIC ? q->static_N : q->kinetic_N,
            u = kind == CB_FRICTION_STATIC ? q->u_static_N : q->u_kinetic_N;
     if (fabs(obs[i].run.angle_deg - angle_deg) > SAME_ANGLE_DEG) continue;
-    report_plot_push(p, s, obs[i].run.normal_force_N, F, cb_student_t(0.95, INFINITY) * u);
+    report_plot_push_run(p, s, obs[i].run.normal_force_N, F, cb_student_t(0.95, INFINITY) * u, obs[i].run.id);
     report_plot_add_origin(p, obs[i].run.origin);
   }
   return s->n;

@@ -39,13 +39,22 @@ static cb_status load_selected(report_data *d, cb_err *err) {
 
 cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err) {
   char all[320] = "";
-  cb_run_filter every = cb_run_filter_all();
+  const cb_run_filter every = cb_run_filter_all();
   if (sel) lab_selection_text(sel, all);
-  *d = (report_data){.store = s, .sel = all[0] ? sel : NULL};
+  if (!all[0]) return report_data_load_some(s, &every, d, err);
+  *d = (report_data){.store = s, .sel = sel};
   CB_TRY(cb_store_materials(s, &d->materials, &d->n_materials, err));
   CB_TRY(cb_store_runs(s, &every, &d->runs, &d->n_runs, err));
   d->n_of = count_done(d);
-  return d->sel ? load_selected(d, err) : cb_store_laws(s, &d->laws, &d->n_laws, err);
+  return load_selected(d, err);
+}
+
+cb_status report_data_load_some(cb_store *s, const cb_run_filter *f, report_data *d, cb_err *err) {
+  *d = (report_data){.store = s};
+  CB_TRY(cb_store_materials(s, &d->materials, &d->n_materials, err));
+  CB_TRY(cb_store_runs(s, f, &d->runs, &d->n_runs, err));
+  d->n_of = count_done(d);
+  return cb_store_laws(s, &d->laws, &d->n_laws, err);
 }
 
 cb_status report_data_fit(const report_data *d, const cb_friction_law *law, lab_friction *f, cb_err *err) {

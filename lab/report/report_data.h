@@ -28,6 +28,9 @@ typedef struct report_pair {
 /* Loads the data; sel: only the selected runs, unless it is NULL or selects every run. The caller calls
  * report_data_clear, even after an error. */
 CB_CHECKED cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err);
+/* Loads the materials, the laws, and the runs that pass the filter. The caller calls report_data_clear, even
+ * after an error. */
+CB_CHECKED cb_status report_data_load_some(cb_store *s, const cb_run_filter *f, report_data *d, cb_err *err);
 void report_data_clear(report_data *d);
 
 int64_t report_data_id(const report_data *d, cb_material_kind kind, const char *name); /* 0 if there is none

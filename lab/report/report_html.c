@@ -50,25 +50,55 @@ static cb_status fill_page(report_page *page, cb_err *err) {
   return CB_OK;
 }
 
+/* Fills the page of the campaign, whose runs are among those of the data. */
+static cb_status fill_campaign(report_page *page, cb_err *err) {
+  report_pair *pairs;
+  CB_TRY(report_data_pairs(page->data, page->campaign->id, &pairs, &page->n_pairs, err));
+  page->pairs = pairs;
+  page->origin = worst_origin(page);
+  report_campaign_stem(page->campaign, page->stem);
+  const cb_status st = fill_page(page, err);
+  free(pairs);
+  page->pairs = NULL;
+  return st;
+}
+
 cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campaign_id, const char *dir,
                             char path[512], cb_err *err) {
   report_data data;
   report_text text = {0};
-  report_pair *pairs = NULL;
   cb_campaign campaign = {0};
   cb_status st;
   CB_GOTO(report_data_load(s, sel, &data, err));
   CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
   report_page page = {.text = &text, .data = &data, .campaign = &campaign, .dir = dir};
-  CB_GOTO(report_data_pairs(&data, campaign_id, &pairs, &page.n_pairs, err));
-  page.pairs = pairs;
-  page.origin = worst_origin(&page);
-  report_campaign_stem(&campaign, page.stem);
-  CB_GOTO(fill_page(&page, err));
+  CB_GOTO(fill_campaign(&page, err));
   st = report_page_save(&page, path, err);
 done:
-  free(pairs);
   report_text_clear(&text);
+  report_data_clear(&data);
+  return st;
+}
+
+/* A campaign of one pair is shown beside the pair's other runs, as in a file. */
+static cb_run_filter filter_of(const cb_campaign *c) {
+  cb_run_filter filter = cb_run_filter_all();
+  filter.cloth_id = c->cloth_id;
+  filter.body_id = c->body_id;
+  if (c->cloth_id == 0 || c->body_id == 0) filter.campaign_id = c->id;
+  return filter;
+}
+
+cb_status report_campaign_text(cb_store *s, int64_t campaign_id, report_text *text, cb_err *err) {
+  report_data data = {0};
+  cb_campaign campaign = {0};
+  cb_status st;
+  CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
+  const cb_run_filter filter = filter_of(&campaign);
+  CB_GOTO(report_data_load_some(s, &filter, &data, err));
+  report_page page = {.text = text, .data = &data, .campaign = &campaign, .served = true};
+  st = fill_campaign(&page, err);
+done:
   report_data_clear(&data);
   return st;
 }

@@ -35,6 +35,16 @@ void report_page_value(report_text *t, double value, double U) {
   report_text_add(t, cb_plus_minus(value, U, "\u2009\u00b1\u2009", text));
 }
 
+/* The numbers themselves: the browser draws them. Without scripts there is the caption. */
+static void add_served(report_page *page, const report_plot *plot, const char *caption) {
+  report_text *t = page->text;
+  report_text_add(t, "<figure class=\"plot\"><script type=\"application/json\">");
+  report_plot_json(plot, t);
+  report_text_add(t, "</script><figcaption>");
+  report_text_html(t, caption);
+  report_text_add(t, "</figcaption></figure>\n");
+}
+
 cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption, cb_err *err) {
   report_text *t = page->text;
   char *svg = NULL;
@@ -44,6 +54,10 @@ cb_status report_page_figure(report_page *page, report_plot *plot, const char *c
     report_text_add(t, "<p class=\"note\">No data for the figure \u201c");
     report_text_html(t, plot->title);
     report_text_add(t, "\u201d.</p>\n");
+    goto done;
+  }
+  if (page->served) {
+    add_served(page, plot, caption);
     goto done;
   }
   CB_GOTO(report_gnuplot_svg(plot, &svg, &n, err));
@@ -108,6 +122,10 @@ cb_status report_page_column(report_page *page, report_plot *plot, const char *n
   cb_status st = CB_OK;
   plot->column = true;
   if (report_plot_is_empty(plot) && !plot->failed) goto done;
+  if (page->served) {
+    add_served(page, plot, caption);
+    goto done;
+  }
   CB_GOTO(report_gnuplot_svg(plot, &svg, &n, err));
   CB_GOTO(write_figures(page, plot, name, svg, n, err));
   add_figure(page, plot, name, caption, svg, n);
@@ -138,9 +156,15 @@ void report_page_begin(report_page *page, const char *title) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\">\n<title>");
   report_text_html(t, title);
-  report_text_add(t, " \u2013 clothbench report</title>\n<style>\n");
-  report_text_add(t, report_page_style);
-  report_text_add(t, "</style></head>\n<body><main>\n");
+  if (page->served) {
+    report_text_add(t, " \u2013 clothbench</title>\n" REPORT_SERVED_HEAD "</head>\n<body>");
+    report_page_bar(t, "");
+    report_text_add(t, "<main>\n");
+  } else {
+    report_text_add(t, " \u2013 clothbench report</title>\n<style>\n");
+    report_text_add(t, report_page_style);
+    report_text_add(t, "</style></head>\n<body><main>\n");
+  }
   if (!cb_origin_is_real(page->origin))
     report_text_addf(t,
                      "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was measured "
@@ -203,8 +227,9 @@ void report_pair_stem(const report_data *d, report_pair pair, char out[128]) {
 
 bool report_page_is_there(const report_page *page, const char *stem) {
   char path[800];
+  if (page->whole || page->served) return true;
   const int n = snprintf(path, sizeof path, "%s/%s.html", page->dir, stem);
-  return page->whole || (n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0);
+  return n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
 }
 
 void report_page_link(report_page *page, const char *stem, const char *name) {

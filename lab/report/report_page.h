@@ -17,10 +17,19 @@ typedef struct report_page {
   const char *dir;                  /* of the page of a cloth or pair */
   char stem[128];                   /* its file name without .html; the names of its figures begin with it */
   bool whole;                       /* every page of the database is being written, so every link holds */
+  bool served;                      /* for a browser that asks this program: report_site.h */
   const lab_drape_influences *next; /* of the page of a cloth; NULL: not known */
 } report_page;
 
-extern const char report_page_style[];
+extern const char report_page_style[]; /* web/style.css */
+
+/* What the head of a served page names: its styles and scripts are files of the same server. */
+#define REPORT_SERVED_HEAD                                                                     \
+  "<link rel=\"stylesheet\" href=\"style.css\"><link rel=\"stylesheet\" href=\"site.css\">\n" \
+  "<script src=\"d3.js\" defer></script><script src=\"plot.js\" defer></script><script "       \
+  "src=\"site.js\" defer></script>\n"
+/* Appends the bar of links and the field for questions that all served pages have. */
+void report_page_bar(report_text *t, const char *question);
 
 /* Appends value +- U with two digits of U, as "0.523 +- 0.012"; a dash for NAN. */
 void report_page_value(report_text *t, double value, double U);
@@ -45,6 +54,13 @@ void report_page_link(report_page *page, const char *stem, const char *name);
 /* Writes the page to DIR/STEM.html and returns its path. DIR is made if missing. Errors: those of the file.
  */
 CB_CHECKED cb_status report_page_save(const report_page *page, char path[512], cb_err *err);
+
+/* The pages of a cloth, a pair and a campaign, for a browser that asks this program. Errors: CB_E_NOTFOUND
+ * without such a one. */
+CB_CHECKED cb_status report_cloth_text(cb_store *s, int64_t cloth_id, report_text *text, cb_err *err);
+CB_CHECKED cb_status report_pair_text(cb_store *s, int64_t cloth_id, int64_t body_id, report_text *text,
+                                      cb_err *err);
+CB_CHECKED cb_status report_campaign_text(cb_store *s, int64_t campaign_id, report_text *text, cb_err *err);
 
 /* File names without .html. */
 #define REPORT_INDEX_STEM "index"

@@ -42,10 +42,14 @@ static cb_status add_validity(report_text *t, cb_store *s, const cb_run *run, co
   return CB_OK;
 }
 
-static cb_status add_row(report_text *t, const report_data *d, const cb_run *r, const cb_friction_point *p,
-                         bool with_pair, cb_err *err) {
+static cb_status add_row(report_page *page, const cb_run *r, const cb_friction_point *p, bool with_pair,
+                         cb_err *err) {
   const double k = cb_student_t(0.95, INFINITY);
-  report_text_addf(t, "<tr><td>%lld</td><td class=\"t\">%s</td>", (long long)r->id,
+  report_text *t = page->text;
+  const report_data *d = page->data;
+  report_text_add(t, "<tr><td>");
+  if (page->served) report_text_addf(t, "<a href=\"run-%lld.html\">", (long long)r->id);
+  report_text_addf(t, "%lld%s</td><td class=\"t\">%s</td>", (long long)r->id, page->served ? "</a>" : "",
                    cb_run_kind_names[r->kind]);
   if (with_pair) {
     report_text_add(t, "<td class=\"t\">");
@@ -89,7 +93,7 @@ cb_status report_page_runs(report_page *page, cb_err *err) {
     cb_friction_point p;
     if (d->runs[i].campaign_id != page->campaign->id) continue;
     CB_TRY(point_of(d->store, d->runs[i].id, &p, err));
-    CB_TRY(add_row(t, d, &d->runs[i], &p, with_pair, err));
+    CB_TRY(add_row(page, &d->runs[i], &p, with_pair, err));
   }
   report_text_add(t,
                   "</table></div>\n<p class=\"note\">\u00b1 in this table: the single run, without "

@@ -98,7 +98,7 @@ static size_t add_coefficients(report_plot *p, const pair_data *q, double angle_
     double u_N;
     const double F = force_of(q, &q->obs[i], &u_N);
     if (!is_along(&q->obs[i], angle_deg) || !(r->normal_force_N > 0)) continue;
-    report_plot_push(p, s, r->normal_force_N, F / r->normal_force_N, k * u_N / r->normal_force_N);
+    report_plot_push_run(p, s, r->normal_force_N, F / r->normal_force_N, k * u_N / r->normal_force_N, r->id);
     report_plot_add_origin(p, r->origin);
   }
   return s->n;
@@ -207,7 +207,7 @@ static void add_residuals(report_plot *p, const pair_data *q, double angle_deg, 
   for (size_t i = 0; i < q->n; i++) {
     if (!is_along(&q->obs[i], angle_deg)) continue;
     const double x = over_load ? q->obs[i].run.normal_force_N : q->obs[i].run.angle_deg;
-    report_plot_push(p, s, x, residual_of(q, &q->obs[i]), 0);
+    report_plot_push_run(p, s, x, residual_of(q, &q->obs[i]), 0, q->obs[i].run.id);
     report_plot_add_origin(p, q->obs[i].run.origin);
     ends[0] = fmin(ends[0], x);
     ends[1] = fmax(ends[1], x);

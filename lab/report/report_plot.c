@@ -31,16 +31,24 @@ static bool grow_series(report_series *s) {
     if (!c) return false;
     *columns[i] = c;
   }
+  int64_t *run = realloc(s->run, cap * sizeof *run);
+  if (!run) return false;
+  s->run = run;
   s->cap = cap;
   return true;
 }
 
-void report_plot_push(report_plot *p, report_series *s, double x, double a, double b) {
+void report_plot_push_run(report_plot *p, report_series *s, double x, double a, double b, int64_t run) {
   if (s->n == s->cap && !grow_series(s)) p->failed = true;
   if (p->failed || !isfinite(x) || !isfinite(a)) return;
   s->x[s->n] = x;
   s->a[s->n] = a;
+  s->run[s->n] = run;
   s->b[s->n++] = isfinite(b) ? b : 0;
+}
+
+void report_plot_push(report_plot *p, report_series *s, double x, double a, double b) {
+  report_plot_push_run(p, s, x, a, b, 0);
 }
 
 void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n,
@@ -73,6 +81,7 @@ void report_plot_clear(report_plot *p) {
     free(p->series[i].x);
     free(p->series[i].a);
     free(p->series[i].b);
+    free(p->series[i].run);
   }
   *p = (report_plot){0};
 }

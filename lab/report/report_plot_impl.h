@@ -28,4 +28,7 @@ CB_CHECKED cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t
  * and high are the ends of the error bar, or of the band, whose y is empty. */
 void report_plot_csv(const report_plot *p, report_text *t);
 
+/* Appends the plot as the JSON that web/plot.js draws. */
+void report_plot_json(const report_plot *p, report_text *t);
+
 #endif

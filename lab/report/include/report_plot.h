@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cb_err.h"
 #include "cb_origin.h"
@@ -24,6 +25,7 @@ typedef struct report_series {
   bool quiet; /* not in the key */
   size_t n, cap;
   double *x, *a, *b;
+  int64_t *run; /* that a point is of; 0: none */
 } report_series;
 
 #define REPORT_MAX_SERIES 64
@@ -51,6 +53,8 @@ typedef struct report_plot {
 report_series *report_plot_add(report_plot *p, report_style style, int color, const char *name);
 /* Adds a point to a series of p. Without memory it sets p->failed. */
 void report_plot_push(report_plot *p, report_series *s, double x, double a, double b);
+/* The same of a point that is a run's. */
+void report_plot_push_run(report_plot *p, report_series *s, double x, double a, double b, int64_t run);
 void report_plot_clear(report_plot *p);
 
 #endif

@@ -1,47 +1,3 @@
-<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>clothbench</title>
-<style>
-  :root { --ink: #1b1f24; --dim: #667; --line: #d4d8de; --blue: #0b62c4; --red: #b3261e; }
-  * { box-sizing: border-box; }
-  body { margin: 0; font: 18px/1.35 "DejaVu Sans", "Liberation Sans", sans-serif; color: var(--ink); background: #fff; }
-  main { display: grid; gap: 12px; padding: 14px; height: 100vh; grid-template-rows: auto auto 1fr auto; }
-  header { display: flex; justify-content: space-between; gap: 12px; align-items: baseline; }
-  h1 { font-size: 24px; margin: 0; }
-  #when { color: var(--dim); font-size: 16px; text-align: right; }
-  #force { font-size: clamp(64px, min(15vw, 20vh), 190px); line-height: 1; font-variant-numeric: tabular-nums; font-weight: 600; }
-  #force small { font-size: .3em; font-weight: 400; color: var(--dim); }
-  #do { border-left: 8px solid var(--blue); padding: 8px 14px; font-size: 24px; background: #eef4fb; min-height: 2.4em; }
-  #do.stale { border-color: var(--red); background: #fbeeee; }
-  #verdict { padding: 6px 14px; font-size: 20px; border-left: 8px solid var(--line); color: var(--dim); }
-  #verdict:empty { display: none; }
-  #verdict.doubtful { border-color: #b26a00; background: #fff4dd; color: var(--ink); }
-  #verdict.invalid { border-color: var(--red); background: var(--red); color: #fff; font-weight: 600; }
-  #top { display: flex; gap: 8px 28px; align-items: end; justify-content: space-between; }
-  dl { display: grid; grid-template-columns: auto auto; gap: 0 14px; margin: 0; font-size: 20px; }
-  dt { color: var(--dim); } dd { margin: 0; font-variant-numeric: tabular-nums; }
-  canvas { width: 100%; height: 100%; display: block; }
-  #plot { min-height: 120px; border: 1px solid var(--line); position: relative; }
-  @media (max-height: 700px) { dl { font-size: 16px; } #do { font-size: 19px; min-height: 0; } #verdict { font-size: 16px; } main { gap: 8px; padding: 8px 12px; } }
-  progress { width: 100%; height: 14px; accent-color: var(--blue); }
-  footer { display: grid; grid-template-columns: 1fr auto; gap: 14px; align-items: center; color: var(--dim); font-size: 16px; }
-</style>
-<main>
-  <header><h1 id="pair">clothbench</h1><div id="when"></div></header>
-  <div id="top">
-    <div id="force">&ndash; <small>N</small></div>
-    <dl id="cell"></dl>
-  </div>
-  <div id="plot"><canvas id="canvas"></canvas></div>
-  <div>
-    <div id="verdict"></div>
-    <div id="do"></div>
-    <footer><progress id="bar" max="1" value="0"></progress><span id="left"></span></footer>
-  </div>
-</main>
-<script>
 "use strict";
 const $ = id => document.getElementById(id);
 let state = null, answered = 0;
@@ -139,5 +95,3 @@ async function poll() {
 
 window.addEventListener("resize", draw);
 poll();
-</script>
-</html>

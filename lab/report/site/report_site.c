@@ -1,0 +1,145 @@
+#include "report_site.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_version.h"
+#include "report_html.h"
+#include "report_site_impl.h"
+
+#define HTML "text/html; charset=utf-8"
+
+const char *site_value(const site *w, const char *key) {
+  const char *v = w->q->value(w->q->context, key);
+  return v ? v : "";
+}
+
+double site_number(const site *w, const char *key, double otherwise) {
+  double v;
+  return cb_parse_double(site_value(w, key), key, &v, NULL) == CB_OK ? v : otherwise;
+}
+
+/* ---- the frame ---- */
+
+void site_begin(site *w, const char *kicker, const char *title, const char *lead) {
+  report_text *t = w->text;
+  report_text_add(t, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                     "content=\"width=device-width,initial-scale=1\">\n<title>");
+  report_text_html(t, title);
+  report_text_add(t, " \u2013 clothbench</title>\n" REPORT_SERVED_HEAD "</head>\n<body>");
+  report_page_bar(t, site_value(w, "q"));
+  report_text_add(t, "<main>\n<header><p class=\"kicker\">");
+  report_text_html(t, kicker);
+  report_text_add(t, "</p><h1>");
+  report_text_html(t, title);
+  report_text_add(t, "</h1>\n");
+  if (lead) {
+    report_text_add(t, "<p class=\"lead\">");
+    report_text_html(t, lead);
+    report_text_add(t, "</p>");
+  }
+  report_text_add(t, "</header>\n");
+}
+
+void site_end(site *w) {
+  report_text_addf(w->text, "<footer>clothbench %s", cb_version());
+  if (w->store) {
+    report_text_add(w->text, " \u00b7 database ");
+    report_text_html(w->text, cb_store_path(w->store));
+  }
+  report_text_add(w->text, "</footer>\n</main></body></html>\n");
+}
+
+/* ---- which page ---- */
+
+static cb_status site_cloths(site *w, cb_err *err) { return site_materials(w, CB_CLOTH, err); }
+static cb_status site_bodies(site *w, cb_err *err) { return site_materials(w, CB_BODY, err); }
+
+static const struct {
+  const char *path;
+  cb_status (*make)(site *w, cb_err *err);
+} made[] = {
+    {"/", site_home},
+    {"/index.html", site_home},
+    {"/cloths.html", site_cloths},
+    {"/bodies.html", site_bodies},
+    {"/matrix.html", site_matrix},
+    {"/campaigns.html", site_campaigns},
+    {"/verdicts.html", site_verdicts},
+    {"/calibrations.html", site_calibrations},
+    {"/corrections.html", site_corrections},
+    {"/query.html", site_question},
+};
+
+static const struct {
+  const char *path, *type, *text;
+} fixed[] = {
+    {"/style.css", "text/css", report_page_style}, {"/site.css", "text/css", site_style},
+    {"/site.js", "text/javascript", site_script},  {"/plot.js", "text/javascript", site_plot},
+    {"/d3.js", "text/javascript", site_d3},        {"/live.html", HTML, site_live},
+    {"/live.js", "text/javascript", site_live_script}, {"/live.css", "text/css", site_live_style},
+};
+
+/* "/run-12.html", "/cloth-3-twill.html": the number of what it shows; 0: it is no such path. What follows the
+ * number is for people. */
+static int64_t number_of(const char *path, const char *kind, const char **rest) {
+  const size_t n = strlen(kind);
+  char *end;
+  if (path[0] != '/' || strncmp(path + 1, kind, n) != 0 || path[n + 1] != '-') return 0;
+  if (path[n + 2] < '1' || path[n + 2] > '9') return 0;
+  const long long id = strtoll(path + n + 2, &end, 10);
+  if (end - (path + n + 2) > 15 || (*end != '-' && *end != '.')) return 0;
+  *rest = end;
+  return id;
+}
+
+static cb_status make_numbered(site *w, cb_err *err) {
+  const char *path = w->q->path, *rest = "";
+  int64_t id;
+  if ((id = number_of(path, "run", &rest)) > 0) return site_run(w, id, err);
+  if ((id = number_of(path, "cloth", &rest)) > 0) return report_cloth_text(w->store, id, w->text, err);
+  if ((id = number_of(path, "campaign", &rest)) > 0) return report_campaign_text(w->store, id, w->text, err);
+  if ((id = number_of(path, "pair", &rest)) > 0 && rest[0] == '-' && rest[1] >= '1' && rest[1] <= '9')
+    return report_pair_text(w->store, id, strtoll(rest + 1, NULL, 10), w->text, err);
+  return cb_fail(err, CB_E_NOTFOUND, "there is no page '%.100s'", path);
+}
+
+static cb_status make_page(site *w, cb_err *err) {
+  for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+    if (strcmp(w->q->path, made[i].path) == 0) return made[i].make(w, err);
+  return make_numbered(w, err);
+}
+
+static cb_status finish(report_text *t, cb_status st, report_site_answer *out, cb_err *err) {
+  if (st == CB_OK) st = report_text_check(t, err);
+  if (st != CB_OK) {
+    report_text_clear(t);
+    return st;
+  }
+  *out = (report_site_answer){.text = t->s, .n = t->n, .type = HTML};
+  return CB_OK;
+}
+
+cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_answer *out, cb_err *err) {
+  report_text text = {0};
+  site w = {s, q, &text};
+  *out = (report_site_answer){0};
+  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+    if (strcmp(q->path, fixed[i].path) == 0) {
+      *out = (report_site_answer){.fixed = fixed[i].text, .n = strlen(fixed[i].text), .type = fixed[i].type};
+      return CB_OK;
+    }
+  return finish(&text, make_page(&w, err), out, err);
+}
+
+cb_status report_site_error(const report_site_query *q, const char *sentence, report_site_answer *out,
+                            cb_err *err) {
+  report_text text = {0};
+  site w = {NULL, q, &text};
+  site_begin(&w, "no", "This cannot be shown", sentence);
+  report_text_add(&text, "<p><a href=\"index.html\">To the first page</a></p>\n");
+  site_end(&w);
+  return finish(&text, CB_OK, out, err);
+}

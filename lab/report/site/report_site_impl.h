@@ -1,0 +1,47 @@
+/* Parts of the pages for a browser, private to report/. Each appends to site->text. */
+#ifndef REPORT_SITE_IMPL_H
+#define REPORT_SITE_IMPL_H
+
+#include "cb_store_query.h"
+#include "report_page.h"
+#include "report_site.h"
+
+/* A page of one file of report/web: CMake makes texts of them. */
+extern const char site_style[], site_script[], site_plot[], site_d3[], site_live[], site_live_script[],
+    site_live_style[];
+
+typedef struct site {
+  cb_store *store;
+  const report_site_query *q;
+  report_text *text;
+} site;
+
+/* The value of a key; "" if it is not there. */
+const char *site_value(const site *w, const char *key);
+/* The number of a key; otherwise if it is not there, or no number. */
+double site_number(const site *w, const char *key, double otherwise);
+
+/* Head with the bar of all pages, and foot. kicker, title and lead are foreign text; lead may be NULL. */
+void site_begin(site *w, const char *kicker, const char *title, const char *lead);
+void site_end(site *w);
+
+/* Appends the answer to a question in SQL as a table with a search field. A column "run", "cloth", "body",
+ * "campaign" is a link; a column u_NAME after NAME is written as its +-, at 95 %. none: what is said where the
+ * answer has no rows. */
+CB_CHECKED cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n,
+                                const char *none, cb_err *err);
+/* The same of an answer that is there. */
+void site_rows(site *w, const json_t *doc, const char *none);
+
+/* One whole page each. */
+CB_CHECKED cb_status site_home(site *w, cb_err *err);
+CB_CHECKED cb_status site_materials(site *w, cb_material_kind kind, cb_err *err);
+CB_CHECKED cb_status site_matrix(site *w, cb_err *err);
+CB_CHECKED cb_status site_campaigns(site *w, cb_err *err);
+CB_CHECKED cb_status site_verdicts(site *w, cb_err *err);
+CB_CHECKED cb_status site_calibrations(site *w, cb_err *err);
+CB_CHECKED cb_status site_corrections(site *w, cb_err *err);
+CB_CHECKED cb_status site_question(site *w, cb_err *err);
+CB_CHECKED cb_status site_run(site *w, int64_t id, cb_err *err);
+
+#endif

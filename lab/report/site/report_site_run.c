@@ -1,0 +1,235 @@
+/* One run: its trace, what it came to, what happened, what was said of it, and forms to say more. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_stats.h"
+#include "cb_store_correction.h"
+#include "lab_record.h"
+#include "lab_validity.h"
+#include "report_curves.h"
+#include "report_plot_impl.h"
+#include "report_site_impl.h"
+
+#define WHOLE 1000000 /* pairs of a trace: it is not thinned */
+#define OTHERS 40     /* runs of the same cell that are listed */
+
+static void fact(report_text *t, const char *name, const char *value) {
+  if (!value[0]) return;
+  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_text_html(t, value);
+  report_text_add(t, "</dd>\n");
+}
+
+static void quantity(report_text *t, const char *name, double value, double u, const char *unit) {
+  if (!isfinite(value)) return;
+  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_page_value(t, value, cb_student_t(0.95, INFINITY) * u);
+  report_text_addf(t, " %s</dd>\n", unit);
+}
+
+/* ---- the head ---- */
+
+static void begin(site *w, const lab_record *r) {
+  char title[40], lead[260];
+  (void)snprintf(title, sizeof title, "Run %lld", (long long)r->run.id);
+  (void)snprintf(lead, sizeof lead, "%s on %s, %g\u00b0, %.4g N, %s, repeat %d", r->cloth, r->body,
+                 r->run.angle_deg, r->run.normal_force_N, r->run.direction > 0 ? "forward" : "backward",
+                 r->run.repeat);
+  site_begin(w, cb_run_kind_names[r->run.kind], title, lead);
+  if (!cb_origin_is_real(r->run.origin))
+    report_text_addf(w->text, "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> This was not measured on real "
+                              "cloth.</div>\n",
+                     r->run.origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED");
+  if (r->run.status != CB_RUN_DONE) {
+    report_text_addf(w->text, "<div class=\"banner\" role=\"note\"><b>%s.</b> ",
+                     cb_run_status_names[r->run.status]);
+    report_text_html(w->text, r->run.reason);
+    report_text_add(w->text, "</div>\n");
+  }
+}
+
+static cb_status add_facts(site *w, const lab_record *r, cb_err *err) {
+  report_text *t = w->text;
+  const cb_friction_point *p = &r->point;
+  const char *validity;
+  char words[96];
+  CB_TRY(lab_validity_said(w->store, &r->run, p, &validity, words, err));
+  report_text_add(t, "<section><dl>\n");
+  fact(t, "Verdict", validity);
+  fact(t, "Faults", words);
+  quantity(t, "Kinetic force", p->kinetic_N, p->u_kinetic_N, "N");
+  quantity(t, "Static force", p->static_N, p->u_static_N, "N");
+  quantity(t, "Kinetic coefficient", r->mu, r->u_mu, "");
+  fact(t, "Flags", r->run.flags);
+  quantity(t, "Mass that was added", 1e3 * r->run.added_mass_kg, 0, "g");
+  quantity(t, "Speed", 1e3 * r->run.speed_m_per_s, 0, "mm/s");
+  fact(t, "Origin", cb_origin_names[r->run.origin]);
+  fact(t, "Source", r->run.source);
+  fact(t, "Started", r->run.started_at);
+  report_text_addf(t,
+                   "<dt>More</dt><dd><a href=\"pair-%lld-%lld.html\">all of this pair</a> \u00b7 <a "
+                   "href=\"campaign-%lld.html\">its campaign</a></dd>\n</dl></section>\n",
+                   (long long)r->run.cloth_id, (long long)r->run.body_id, (long long)r->run.campaign_id);
+  for (size_t i = 0; !r->detail.is_cycle && i < r->detail.pull.faults.n; i++) {
+    const fit_fault_kind *kind = &fit_fault_kinds[r->detail.pull.faults.list[i].kind];
+    report_text_addf(t, "<p class=\"note\"><b>%s</b>: %s (", kind->code, kind->sentence);
+    report_text_html(t, r->detail.pull.faults.list[i].what);
+    report_text_addf(t, "). What helps: %s.</p>\n", kind->advice);
+  }
+  return CB_OK;
+}
+
+/* ---- the trace ---- */
+
+/* Where the kinetic force was read, and the static one. */
+static void add_marks(report_plot *p, const lab_record *r) {
+  const fit_pull *f = &r->detail.pull;
+  if (r->detail.is_cycle || !isfinite(r->point.kinetic_N)) return;
+  report_series *plateau = report_plot_add(p, REPORT_DASH, 1, "plateau");
+  report_plot_push(p, plateau, 1e3 * f->window_from_m, r->point.kinetic_N, 0);
+  report_plot_push(p, plateau, 1e3 * f->window_to_m, r->point.kinetic_N, 0);
+  if (!isfinite(f->static_N)) return;
+  report_plot_push(p, report_plot_add(p, REPORT_POINTS, 2, "static"), 1e3 * f->x_static_m, f->static_N,
+                   cb_student_t(0.95, INFINITY) * f->u_static_N);
+}
+
+static report_axis axis_of(const site *w, const lab_record *r) {
+  const char *x = site_value(w, "x");
+  if (strcmp(x, "readings") == 0) return REPORT_OVER_READINGS;
+  return strcmp(x, "time") == 0 || r->detail.is_cycle ? REPORT_OVER_TIME : REPORT_OVER_DISPLACEMENT;
+}
+
+static cb_status fill_plot(site *w, const lab_record *r, report_axis axis, report_plot *p, cb_err *err) {
+  static const char *const labels[] = {"time since the stage moves [s]", "displacement of the stage [mm]",
+                                       "reading"};
+  const report_data data = {.store = w->store};
+  const int64_t other = (int64_t)site_number(w, "with", 0);
+  char name[40];
+  (void)snprintf(name, sizeof name, "run %lld", (long long)r->run.id);
+  report_plot_name(p, labels[axis], axis == REPORT_OVER_READINGS ? "force as read" : "pull force [N]", "Run %lld",
+                   (long long)r->run.id);
+  CB_TRY(report_curve_trace(p, &data, &r->run, axis, WHOLE, 0, name, err));
+  if (axis == REPORT_OVER_DISPLACEMENT) add_marks(p, r);
+  if (other <= 0) return CB_OK;
+  cb_run run;
+  CB_TRY(cb_store_run_get(w->store, other, &run, err));
+  (void)snprintf(name, sizeof name, "run %lld", (long long)other);
+  return report_curve_trace(p, &data, &run, axis, WHOLE, 3, name, err);
+}
+
+static cb_status add_trace(site *w, const lab_record *r, cb_err *err) {
+  static const char *const ways[][2] = {{"time", "time"}, {"way", "displacement"}, {"readings", "as read"}};
+  report_page page = {.text = w->text, .served = true};
+  report_plot plot = {0};
+  const cb_status st = fill_plot(w, r, axis_of(w, r), &plot, err);
+  if (st != CB_OK) {
+    report_plot_clear(&plot);
+    return st;
+  }
+  report_text_add(w->text, "<section><h2>Trace</h2>\n<p>Over ");
+  for (size_t i = 0; i < 3; i++)
+    report_text_addf(w->text, "%s<a href=\"run-%lld.html?x=%s\">%s</a>", i > 0 ? " \u00b7 " : "",
+                     (long long)r->run.id, ways[i][0], ways[i][1]);
+  report_text_add(w->text, "</p>\n");
+  CB_TRY(report_page_figure(&page, &plot, "Every reading, less the zero before the motion.", err));
+  report_text_add(w->text, "</section>\n");
+  return CB_OK;
+}
+
+/* ---- others, events, corrections ---- */
+
+static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
+  report_text *t = w->text;
+  const cb_run_filter filter = {.cloth_id = r->run.cloth_id, .body_id = r->run.body_id, .kind = -1, .status = -1};
+  cb_run *list;
+  size_t n, shown = 0;
+  CB_TRY(cb_store_runs(w->store, &filter, &list, &n, err));
+  for (size_t i = 0; i < n && shown < OTHERS; i++) {
+    if (list[i].id == r->run.id || fabs(list[i].angle_deg - r->run.angle_deg) > 0.5 ||
+        fabs(list[i].normal_force_N - r->run.normal_force_N) > 1e-3 * r->run.normal_force_N)
+      continue;
+    report_text_addf(t, "%s<a href=\"run-%lld.html\">%lld</a> (<a href=\"run-%lld.html?with=%lld\">over it</a>)",
+                     shown++ > 0 ? ", " : "<section><h2>Runs of the same direction and load</h2>\n<p>",
+                     (long long)list[i].id, (long long)list[i].id, (long long)r->run.id, (long long)list[i].id);
+  }
+  report_text_add(t, shown > 0 ? "</p></section>\n" : "");
+  free(list);
+  return CB_OK;
+}
+
+static cb_status add_said(site *w, int64_t id, cb_err *err) {
+  const cb_query_value value = {NULL, (double)id};
+  report_text_add(w->text, "<section><h2>What happened, and what was said</h2>\n");
+  CB_TRY(site_table(w,
+                    "SELECT at, kind, text, '' AS by FROM event WHERE run_id = ?1 UNION ALL SELECT created_at, "
+                    "trim(kind || ' ' || field || ' ' || ifnull(value, '')), reason, operator_name FROM correction "
+                    "WHERE run_id = ?1 ORDER BY 1",
+                    &value, 1, "Nothing.", err));
+  report_text_add(w->text, "</section>\n");
+  return CB_OK;
+}
+
+/* ---- forms ---- */
+
+static void begin_form(const site *w, int64_t run_id, const char *kind) {
+  report_text_addf(w->text,
+                   "<form method=\"post\" action=\"correct\"><input type=\"hidden\" name=\"token\" value=\"%s\">"
+                   "<input type=\"hidden\" name=\"run\" value=\"%lld\"><input type=\"hidden\" name=\"kind\" "
+                   "value=\"%s\">",
+                   w->q->secret, (long long)run_id, kind);
+}
+
+static void end_form(const site *w, const char *what, const char *button) {
+  report_text_addf(w->text,
+                   "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> <label>signed <input "
+                   "name=\"by\" required maxlength=\"60\" value=\"",
+                   what);
+  report_text_html(w->text, w->q->person);
+  report_text_addf(w->text, "\"></label> <button>%s</button></form>\n", button);
+}
+
+static void add_forms(const site *w, const cb_run *r) {
+  report_text *t = w->text;
+  if (!w->q->secret[0] || cb_store_is_reference(w->store)) return;
+  report_text_add(t, "<section class=\"forms\"><h2>Say more</h2>\n<p class=\"note\">Each is a signed row of its own. "
+                     "What was measured stays.</p>\n");
+  begin_form(w, r->id, "note");
+  end_form(w, "note", "note it");
+  if (r->status == CB_RUN_DONE || r->status == CB_RUN_VOIDED) {
+    const bool voided = r->status == CB_RUN_VOIDED;
+    begin_form(w, r->id, voided ? "unvoid" : "void");
+    end_form(w, "because", voided ? "take it back into use" : "take it out of use");
+    begin_form(w, r->id, "amend");
+    report_text_add(t, "<input type=\"hidden\" name=\"field\" value=\"verdict\"><label>the verdict is <select "
+                       "name=\"value\"><option>valid</option><option>doubtful</option><option>invalid</option><option "
+                       "value=\"found\">what the program finds</option></select></label> ");
+    end_form(w, "because", "overrule it");
+  }
+  begin_form(w, r->id, "amend");
+  report_text_add(t, "<label>it was really <select name=\"field\">");
+  for (size_t i = 0; cb_correction_fields[i]; i++)
+    if (strcmp(cb_correction_fields[i], "verdict") != 0)
+      report_text_addf(t, "<option>%s</option>", cb_correction_fields[i]);
+  report_text_add(t, "</select></label> <label>= <input name=\"value\" required maxlength=\"60\"></label> ");
+  end_form(w, "because", "amend it");
+  report_text_add(t, "</section>\n");
+}
+
+cb_status site_run(site *w, int64_t id, cb_err *err) {
+  lab_record r = {.detail.is_cycle = false};
+  cb_status st;
+  CB_GOTO(lab_record_read(w->store, id, &r, err));
+  begin(w, &r);
+  CB_GOTO(add_facts(w, &r, err));
+  CB_GOTO(add_trace(w, &r, err));
+  CB_GOTO(add_others(w, &r, err));
+  CB_GOTO(add_said(w, id, err));
+  add_forms(w, &r.run);
+  site_end(w);
+done:
+  lab_record_clear(&r);
+  return st;
+}

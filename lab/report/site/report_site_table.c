@@ -1,0 +1,139 @@
+/* The answer to a question as a table. Sorting and searching are the browser's (web/site.js). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_plural.h"
+#include "cb_stats.h"
+#include "report_site_impl.h"
+
+#define COVERAGE 1.96 /* standard uncertainty to 95 % */
+
+static const char *name_of(const json_t *doc, size_t column) {
+  const char *name = json_string_value(json_array_get(json_object_get(doc, "columns"), column));
+  return name ? name : "";
+}
+
+/* "u_mass_g" of "mass_g" */
+static bool is_uncertainty(const json_t *doc, size_t column) {
+  return column > 0 && strncmp(name_of(doc, column), "u_", 2) == 0 &&
+         strcmp(name_of(doc, column) + 2, name_of(doc, column - 1)) == 0;
+}
+
+/* "areal_density_g_per_m2" -> "areal density [g/m²]" */
+static void add_heading(report_text *t, const char *name) {
+  static const char *const units[][2] = {
+      {"_g_per_m2", "g/m\u00b2"}, {"_N_per_m", "N/m"}, {"_uN_m", "\u00b5N m"}, {"_mm_per_s", "mm/s"},
+      {"_mm", "mm"},              {"_N", "N"},         {"_deg", "\u00b0"},     {"_g", "g"}};
+  const char *unit = NULL;
+  size_t n = strlen(name);
+  for (size_t i = 0; i < sizeof units / sizeof units[0] && !unit; i++) {
+    const size_t m = strlen(units[i][0]);
+    if (n <= m || strcmp(name + n - m, units[i][0]) != 0) continue;
+    unit = units[i][1];
+    n -= m;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const char one[2] = {name[i] == '_' ? ' ' : name[i], '\0'};
+    report_text_html(t, one);
+  }
+  if (unit) report_text_addf(t, " [%s]", unit);
+}
+
+static bool is_text_column(const json_t *doc, size_t column) {
+  size_t i;
+  const json_t *row;
+  json_array_foreach(json_object_get(doc, "rows"), i, row) {
+    const json_t *v = json_array_get(row, column);
+    if (!json_is_null(v)) return json_is_string(v);
+  }
+  return true;
+}
+
+/* What a column shows is a page: its name, and what the page is called. */
+static const char *page_of(const char *column) {
+  static const char *const pages[][2] = {{"run", "run"}, {"run_id", "run"}, {"cloth_id", "cloth"},
+                                         {"campaign_id", "campaign"}};
+  for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+    if (strcmp(column, pages[i][0]) == 0) return pages[i][1];
+  return NULL;
+}
+
+static void add_cell(report_text *t, const char *column, const json_t *v, const json_t *u) {
+  const char *page = page_of(column);
+  if (json_is_integer(v) && page)
+    report_text_addf(t, "<a href=\"%s-%lld.html\">%lld</a>", page, (long long)json_integer_value(v),
+                     (long long)json_integer_value(v));
+  else if (json_is_integer(v))
+    report_text_addf(t, "%lld", (long long)json_integer_value(v));
+  else if (json_is_real(v))
+    report_page_value(t, json_real_value(v), json_is_number(u) ? COVERAGE * json_number_value(u) : 0);
+  else if (json_is_string(v))
+    report_text_html(t, json_string_value(v));
+  else
+    report_text_add(t, "\u2013");
+}
+
+/* "cloth" beside "cloth_id" is the text of its link. */
+static bool is_hidden(const json_t *doc, size_t column) {
+  const char *name = name_of(doc, column);
+  const size_t n = strlen(name);
+  if (is_uncertainty(doc, column)) return true;
+  return n > 3 && strcmp(name + n - 3, "_id") == 0 && column > 0 && strlen(name_of(doc, column - 1)) == n - 3 &&
+         strncmp(name, name_of(doc, column - 1), n - 3) == 0;
+}
+
+static void add_row(report_text *t, const json_t *doc, const json_t *row, const bool *is_text) {
+  const size_t n = json_array_size(row);
+  report_text_add(t, "<tr>");
+  for (size_t k = 0; k < n; k++) {
+    if (is_hidden(doc, k)) continue;
+    const json_t *v = json_array_get(row, k), *next = k + 1 < n ? json_array_get(row, k + 1) : NULL;
+    const bool linked = next && is_hidden(doc, k + 1) && !is_uncertainty(doc, k + 1) && json_is_integer(next);
+    report_text_add(t, is_text[k] ? "<td class=\"t\">" : "<td>");
+    if (linked && page_of(name_of(doc, k + 1)))
+      report_text_addf(t, "<a href=\"%s-%lld.html\">", page_of(name_of(doc, k + 1)),
+                       (long long)json_integer_value(next));
+    add_cell(t, name_of(doc, k), v, next && is_uncertainty(doc, k + 1) ? next : NULL);
+    report_text_add(t, linked && page_of(name_of(doc, k + 1)) ? "</a></td>" : "</td>");
+  }
+  report_text_add(t, "</tr>\n");
+}
+
+#define COLUMNS 64
+
+void site_rows(site *w, const json_t *doc, const char *none) {
+  report_text *t = w->text;
+  const json_t *rows = json_object_get(doc, "rows"), *row;
+  const size_t all = json_array_size(json_object_get(doc, "columns")), n = all < COLUMNS ? all : COLUMNS;
+  bool is_text[COLUMNS] = {false};
+  size_t i;
+  if (json_array_size(rows) == 0) {
+    report_text_add(t, "<p class=\"note\">");
+    report_text_html(t, none);
+    report_text_add(t, "</p>\n");
+    return;
+  }
+  report_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr>");
+  for (size_t k = 0; k < n; k++) {
+    is_text[k] = is_text_column(doc, k);
+    if (is_hidden(doc, k)) continue;
+    report_text_add(t, is_text[k] ? "<th class=\"t\" scope=\"col\">" : "<th scope=\"col\">");
+    add_heading(t, name_of(doc, k));
+    report_text_add(t, "</th>");
+  }
+  report_text_add(t, "</tr></thead><tbody>\n");
+  json_array_foreach(rows, i, row) add_row(t, doc, row, is_text);
+  report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%zu row%s. \u00b1 at 95 %%.</p>\n",
+                   json_array_size(rows), CB_S(json_array_size(rows)));
+}
+
+cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n, const char *none,
+                     cb_err *err) {
+  json_t *doc;
+  CB_TRY(cb_store_query(w->store, sql, values, n, &doc, err));
+  site_rows(w, doc, none);
+  json_decref(doc);
+  return CB_OK;
+}

@@ -1,0 +1,36 @@
+/* Private to serve/. */
+#ifndef SERVE_IMPL_H
+#define SERVE_IMPL_H
+
+#include <microhttpd.h>
+
+#include "serve.h"
+
+typedef struct serve_client {
+  int fd;
+  double at_s; /* of its last whole request, else of its beginning; 0: the place is free */
+  bool dropped;
+} serve_client;
+
+/* Those that are dropped still have to go. */
+typedef struct serve_crowd {
+  serve_client client[2 * SERVE_CLIENTS];
+} serve_crowd;
+
+/* MHD_NotifyConnectionCallback; context: the crowd. */
+void serve_crowd_notify(void *context, struct MHD_Connection *c, void **place,
+                        enum MHD_ConnectionNotificationCode what);
+/* The client of the connection has asked. */
+void serve_crowd_note(struct MHD_Connection *c);
+
+/* The values of a form, as a browser sends them. */
+typedef struct serve_form serve_form;
+
+/* NULL: the request has no form, or there is no memory. */
+serve_form *serve_form_make(struct MHD_Connection *c);
+/* Takes n more bytes. Returns false for what is no form, or has too much in it. */
+bool serve_form_add(serve_form *f, const char *data, size_t n);
+const char *serve_form_value(const serve_form *f, const char *key); /* NULL: it is not there */
+void serve_form_end(serve_form *f);
+
+#endif
