@@ -40,8 +40,8 @@ const char *serve_value(const serve_request *q, const char *key) {
 /* ---- answers ---- */
 
 /* Scripts, styles and pictures are this server's own, and none of them is in the text of a page. */
-#define POLICY                                                                                           \
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src "    \
+#define POLICY                                                                                        \
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src " \
   "'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a) {
@@ -118,7 +118,8 @@ static bool knows_secret(const serve *s, const char *token) {
 /* ---- requests ---- */
 
 static enum MHD_Result answer(serve *s, serve_request *q) {
-  serve_answer a = {.status = MHD_HTTP_NOT_FOUND, .type = "text/plain; charset=utf-8", .text = "", .stays = true};
+  serve_answer a = {
+      .status = MHD_HTTP_NOT_FOUND, .type = "text/plain; charset=utf-8", .text = "", .stays = true};
   if (q->broken) return say(q->connection, MHD_HTTP_BAD_REQUEST, "this is no form of a page\n");
   if (q->form && !(is_of_our_page(q->connection) && knows_secret(s, serve_value(q, "token"))))
     return say(q->connection, MHD_HTTP_FORBIDDEN, "only a page of this start of the program may write\n");
@@ -152,7 +153,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const
   (void)version;
   if (!q) return begin(s, c, method, kept);
   if (*upload_bytes > 0) {
-    if (!q->form) return MHD_NO;
+    if (!q->form && !q->broken) return MHD_NO; /* a question with a body */
     q->broken = q->broken || !serve_form_add(q->form, upload, *upload_bytes);
     *upload_bytes = 0;
     return MHD_YES;
@@ -175,7 +176,8 @@ static void on_end(void *context, struct MHD_Connection *c, void **kept,
 
 static cb_status read_address(const serve_options *o, struct sockaddr_in *out, cb_err *err) {
   *out = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)o->port)};
-  if (o->port < 0 || o->port > 65535) return cb_fail(err, CB_E_ARG, "port %d: 0 to 65535 was wanted", o->port);
+  if (o->port < 0 || o->port > 65535)
+    return cb_fail(err, CB_E_ARG, "port %d: 0 to 65535 was wanted", o->port);
   if (inet_pton(AF_INET, o->address, &out->sin_addr) != 1)
     return cb_fail(err, CB_E_ARG, "address '%.40s': a numeric one such as 127.0.0.1 was wanted", o->address);
   if (o->writes && ntohl(out->sin_addr.s_addr) >> 24 != 127)

@@ -25,14 +25,27 @@ static cb_status find_names(cb_store *s, lab_record *r, cb_err *err) {
   return CB_OK;
 }
 
+static void find_mu(lab_record *r) {
+  const double N = r->run.normal_force_N > 0 ? r->run.normal_force_N : NAN;
+  r->normal_force_N = N;
+  r->mu = r->point.kinetic_N / N;
+  r->u_mu = hypot(r->point.u_kinetic_N / N, r->point.kinetic_N * r->run.u_normal_force_N / (N * N));
+}
+
 cb_status lab_record_read(cb_store *s, int64_t run_id, lab_record *r, cb_err *err) {
   *r = (lab_record){.mu = NAN};
   CB_TRY(cb_store_run_get(s, run_id, &r->run, err));
   CB_TRY(lab_point_of_run(s, &r->run, &r->point, &r->detail, err));
-  double N = r->run.normal_force_N > 0 ? r->run.normal_force_N : NAN;
-  r->normal_force_N = N;
-  r->mu = r->point.kinetic_N / N;
-  r->u_mu = hypot(r->point.u_kinetic_N / N, r->point.kinetic_N * r->run.u_normal_force_N / (N * N));
+  find_mu(r);
+  return find_names(s, r, err);
+}
+
+cb_status lab_record_stored(cb_store *s, int64_t run_id, lab_record *r, cb_err *err) {
+  *r = (lab_record){.point = {.static_N = NAN, .kinetic_N = NAN}};
+  CB_TRY(cb_store_run_get(s, run_id, &r->run, err));
+  const cb_status st = cb_store_point_of_run(s, run_id, &r->point, err);
+  if (st != CB_OK && st != CB_E_NOTFOUND) return st;
+  find_mu(r);
   return find_names(s, r, err);
 }
 

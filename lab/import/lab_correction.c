@@ -47,7 +47,7 @@ static cb_status read_verdict(const char *word, double *value, cb_err *err) {
 }
 
 /* --set FIELD=VALUE */
-cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
+static cb_status read_change(cb_store *s, const char *set, cb_correction *c, cb_err *err) {
   if (!set) set = "";
   const char *value = strchr(set, '=');
   double si;
@@ -89,7 +89,7 @@ cb_status lab_correction_read(cb_store *s, const lab_said *said, cb_correction *
                    sizeof c->operator_name - 1, sizeof c->reason - 1);
   memcpy(c->operator_name, said->person, strlen(said->person) + 1);
   memcpy(c->reason, said->reason, strlen(said->reason) + 1);
-  return c->kind == CB_CORRECTION_AMEND ? lab_correction_change(s, said->set, c, err) : CB_OK;
+  return c->kind == CB_CORRECTION_AMEND ? read_change(s, said->set, c, err) : CB_OK;
 }
 
 /* A name that a cloth and a body have needs --kind. */

@@ -10,18 +10,15 @@
 typedef struct lab_said {
   const char *kind;   /* one of cb_correction_kind_names */
   const char *run;    /* its number */
-  const char *set;    /* amend: FIELD=VALUE; else NULL */
+  const char *set;    /* amend: FIELD=VALUE; else NULL. FIELD is one of cb_correction_fields, or the same in
+                         the unit of campaign and rig files: added_mass_g */
   const char *reason; /* one line */
   const char *person; /* who signs */
 } lab_said;
 
-/* Reads it. Errors: CB_E_ARG, with what was wanted; those of lab_correction_change. */
+/* Reads it. Errors: CB_E_ARG, with what was wanted, as for an unknown field; CB_E_NOTFOUND for an unknown
+ * cloth or body; those of cb_parse_double. */
 CB_CHECKED cb_status lab_correction_read(cb_store *s, const lab_said *said, cb_correction *c, cb_err *err);
-
-/* Reads FIELD=VALUE into an amendment. FIELD is one of cb_correction_fields, or the same in the unit of
- * campaign and rig files: added_mass_g. Errors: CB_E_ARG for an unknown field, with those there are;
- * CB_E_NOTFOUND for an unknown cloth or body; those of cb_parse_double. */
-CB_CHECKED cb_status lab_correction_change(cb_store *s, const char *set, cb_correction *c, cb_err *err);
 
 /* Says whether a name is a cloth's or a body's; kind may say so, NULL: it does not. Errors: CB_E_ARG for
  * another kind, or a name that both have; CB_E_NOTFOUND. */

@@ -17,6 +17,9 @@ typedef struct lab_record {
 /* Reads and reduces a run. The caller calls lab_record_clear, even after an error. Error: CB_E_NOTFOUND
  * without such a run. */
 CB_CHECKED cb_status lab_record_read(cb_store *s, int64_t run_id, lab_record *r, cb_err *err);
+/* Reads a run with the point that was stored of it, if any, and without details: of an imported point, which
+ * has no samples. Error: as above. */
+CB_CHECKED cb_status lab_record_stored(cb_store *s, int64_t run_id, lab_record *r, cb_err *err);
 void lab_record_clear(lab_record *r);
 /* Makes the document of docs/reference/json, `fit trace`. Returns NULL without memory. The caller calls
  * json_decref. */

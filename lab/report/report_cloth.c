@@ -54,12 +54,8 @@ static cb_status fill_pair(report_page *page, report_pair pair, cb_err *err) {
 
 static cb_status write_pair(const report_data *d, report_pair pair, const folder *f, cb_err *err) {
   report_text text = {0};
-  report_page page = {.text = &text,
-                      .data = d,
-                      .pairs = &pair,
-                      .n_pairs = 1,
-                      .dir = f->dir,
-                      .whole = f->what->cloth == NULL};
+  report_page page = {
+      .text = &text, .data = d, .pairs = &pair, .n_pairs = 1, .dir = f->dir, .whole = f->what->cloth == NULL};
   cb_status st = fill_pair(&page, pair, err);
   if (st == CB_OK) st = save_page(&page, f, err);
   report_text_clear(&text);

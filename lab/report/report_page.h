@@ -24,9 +24,9 @@ typedef struct report_page {
 extern const char report_page_style[]; /* web/style.css */
 
 /* What the head of a served page names: its styles and scripts are files of the same server. */
-#define REPORT_SERVED_HEAD                                                                     \
+#define REPORT_SERVED_HEAD                                                                    \
   "<link rel=\"stylesheet\" href=\"style.css\"><link rel=\"stylesheet\" href=\"site.css\">\n" \
-  "<script src=\"d3.js\" defer></script><script src=\"plot.js\" defer></script><script "       \
+  "<script src=\"d3.js\" defer></script><script src=\"plot.js\" defer></script><script "      \
   "src=\"site.js\" defer></script>\n"
 /* Appends the bar of links and the field for questions that all served pages have. */
 void report_page_bar(report_text *t, const char *question);

@@ -6,6 +6,9 @@
 #include "report_plot.h"
 #include "report_text.h"
 
+/* Adds a point of a run, as report_plot_push. */
+void report_plot_push_run(report_plot *p, report_series *s, double x, double a, double b, int64_t run);
+
 /* Adds a curve of n points, thinned to at most max_pairs pairs of minimum and maximum, so that no peak is
  * lost. */
 void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n,

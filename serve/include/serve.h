@@ -1,9 +1,9 @@
-/* A web server for people at this computer. It knows who may ask, and nothing of what is asked: whoever starts
- * it answers. Nothing that comes over it can move a rig, because nothing behind it can.
+/* A web server for people at this computer. It knows who may ask, and nothing of what is asked: whoever
+ * starts it answers. Nothing that comes over it can move a rig, because nothing behind it can.
  *
- * GET and HEAD are answered for whoever reaches the address. A POST is taken from a page of this server alone:
- * it carries the secret of this start as its value `token`, and comes from no other origin. Without a secret
- * (serve_options.writes false) there is no POST.
+ * GET and HEAD are answered for whoever reaches the address. A POST is taken from a page of this server
+ * alone: it carries the secret of this start as its value `token`, and comes from no other origin. Without a
+ * secret (serve_options.writes false) there is no POST.
  *
  * One thread serves all clients. A client that sends nothing for SERVE_TIMEOUT_S, or a request of more than
  * SERVE_REQUEST_BYTES, is cut off. Beyond SERVE_CLIENTS the one that asked longest ago makes room for the
@@ -33,9 +33,9 @@ const char *serve_value(const serve_request *q, const char *key);
 bool serve_is_form(const serve_request *q);
 
 typedef struct serve_answer {
-  int status;           /* 200 ...; 303: go to `text` */
-  const char *type;     /* "text/html; charset=utf-8" */
-  const char *text;     /* n bytes */
+  int status;       /* 200 ...; 303: go to `text` */
+  const char *type; /* "text/html; charset=utf-8" */
+  const char *text; /* n bytes */
   size_t n;
   bool stays;           /* text outlives the server; else it is copied */
   const char *filename; /* of what is to be saved; NULL: it is shown */

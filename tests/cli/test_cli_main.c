@@ -129,7 +129,7 @@ static void a_database_is_a_file(void **state) {
                                          "run x.yaml --rig y.yaml --dry-run --db=",
                                          "db init --db ",
                                          "plan x.yaml --rig y.yaml --db ",
-                                         "watch --db ",
+                                         "serve --db ",
                                          "import friction t.csv --mapping m.yaml --db ",
                                          "sim scene.yaml --db "};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -53,8 +53,6 @@ typedef struct report_plot {
 report_series *report_plot_add(report_plot *p, report_style style, int color, const char *name);
 /* Adds a point to a series of p. Without memory it sets p->failed. */
 void report_plot_push(report_plot *p, report_series *s, double x, double a, double b);
-/* The same of a point that is a run's. */
-void report_plot_push_run(report_plot *p, report_series *s, double x, double a, double b, int64_t run);
 void report_plot_clear(report_plot *p);
 
 #endif

@@ -1,6 +1,6 @@
-/* The pages of a database for a browser, made when they are asked for: those that `report` writes as files,
- * with figures that can be zoomed and clicked, and tables that can be searched and sorted; and pages of runs,
- * lists, and questions. docs/guide/browser.md describes them. */
+/* The pages of a database for a browser, made when they are asked for. They are those that `report` writes as
+ * files, and pages of runs, lists and questions. Figures can be zoomed and clicked, tables searched and
+ * sorted. docs/guide/browser.md describes them. */
 #ifndef REPORT_SITE_H
 #define REPORT_SITE_H
 
@@ -9,7 +9,7 @@
 #include "cb_store.h"
 
 typedef struct report_site_query {
-  const char *path; /* "/index.html" */
+  const char *path;                                           /* "/index.html" */
   const char *(*value)(const void *context, const char *key); /* of the query or the form; NULL: not there */
   const void *context;
   const char *secret; /* that forms carry; "": there are none */
@@ -29,8 +29,8 @@ CB_CHECKED cb_status report_site_page(cb_store *s, const report_site_query *q, r
                                       cb_err *err);
 
 /* Takes a form: a correction of a run, signed and with a reason. s was opened for writing. to receives the
- * path of the page that shows it. Errors: CB_E_NOTFOUND for another path; CB_E_ARG, CB_E_RANGE for what cannot
- * be said of the run; those of the store. */
+ * path of the page that shows it. Errors: CB_E_NOTFOUND for another path; CB_E_ARG, CB_E_RANGE for what
+ * cannot be said of the run; those of the store. */
 CB_CHECKED cb_status report_site_form(cb_store *s, const report_site_query *q, char to[64], cb_err *err);
 
 /* Makes the page that says an error, with the way back. The caller frees out->text. */

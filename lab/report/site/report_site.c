@@ -25,8 +25,10 @@ double site_number(const site *w, const char *key, double otherwise) {
 
 void site_begin(site *w, const char *kicker, const char *title, const char *lead) {
   report_text *t = w->text;
-  report_text_add(t, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-                     "content=\"width=device-width,initial-scale=1\">\n<title>");
+  report_text_add(
+      t,
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\">\n<title>");
   report_text_html(t, title);
   report_text_add(t, " \u2013 clothbench</title>\n" REPORT_SERVED_HEAD "</head>\n<body>");
   report_page_bar(t, site_value(w, "q"));
@@ -76,10 +78,14 @@ static const struct {
 static const struct {
   const char *path, *type, *text;
 } fixed[] = {
-    {"/style.css", "text/css", report_page_style}, {"/site.css", "text/css", site_style},
-    {"/site.js", "text/javascript", site_script},  {"/plot.js", "text/javascript", site_plot},
-    {"/d3.js", "text/javascript", site_d3},        {"/live.html", HTML, site_live},
-    {"/live.js", "text/javascript", site_live_script}, {"/live.css", "text/css", site_live_style},
+    {"/style.css", "text/css", report_page_style},
+    {"/site.css", "text/css", site_style},
+    {"/site.js", "text/javascript", site_script},
+    {"/plot.js", "text/javascript", site_plot},
+    {"/d3.js", "text/javascript", site_d3},
+    {"/live.html", HTML, site_live},
+    {"/live.js", "text/javascript", site_live_script},
+    {"/live.css", "text/css", site_live_style},
 };
 
 /* "/run-12.html", "/cloth-3-twill.html": the number of what it shows; 0: it is no such path. What follows the

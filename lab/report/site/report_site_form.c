@@ -17,7 +17,8 @@ cb_status report_site_form(cb_store *s, const report_site_query *q, char to[64],
                    .run = value_of(q, "run"),
                    .reason = value_of(q, "reason"),
                    .person = value_of(q, "by")};
-  if (strcmp(q->path, "/correct") != 0) return cb_fail(err, CB_E_NOTFOUND, "there is no form '%.100s'", q->path);
+  if (strcmp(q->path, "/correct") != 0)
+    return cb_fail(err, CB_E_NOTFOUND, "there is no form '%.100s'", q->path);
   if (value_of(q, "field")[0]) {
     (void)snprintf(set, sizeof set, "%.40s=%.80s", value_of(q, "field"), value_of(q, "value"));
     said.set = set;

@@ -6,9 +6,7 @@
 #include "lab_query.h"
 #include "report_site_impl.h"
 
-static void heading(site *w, const char *text) {
-  report_text_addf(w->text, "<section><h2>%s</h2>\n", text);
-}
+static void heading(site *w, const char *text) { report_text_addf(w->text, "<section><h2>%s</h2>\n", text); }
 
 static cb_status section(site *w, const char *title, const char *sql, const char *none, cb_err *err) {
   heading(w, title);
@@ -35,19 +33,17 @@ static cb_status section_if_any(site *w, const char *title, const char *sql, cb_
 #define NAMES(column) "(SELECT name FROM material_now WHERE id = " column ")"
 
 static cb_status add_counts(site *w, cb_err *err) {
-  static const char *const cards[][3] = {{"cloths.html", "cloths"},
-                                         {"bodies.html", "bodies"},
-                                         {"campaigns.html", "campaigns"},
-                                         {"query.html?q=runs", "runs"},
-                                         {"matrix.html", "friction laws"},
-                                         {"verdicts.html", "verdicts"}};
+  static const char *const cards[][3] = {{"cloths.html", "cloths"},        {"bodies.html", "bodies"},
+                                         {"campaigns.html", "campaigns"},  {"query.html?q=runs", "runs"},
+                                         {"matrix.html", "friction laws"}, {"verdicts.html", "verdicts"}};
   json_t *doc;
-  CB_TRY(cb_store_query(w->store,
-                        "SELECT (SELECT count(*) FROM material_now WHERE kind = 'cloth' AND is_id = id), (SELECT "
-                        "count(*) FROM material_now WHERE kind = 'body' AND is_id = id), (SELECT count(*) FROM "
-                        "campaign), (SELECT count(*) FROM run), (SELECT count(*) FROM (SELECT DISTINCT cloth_id, "
-                        "body_id, kind FROM friction_law)), (SELECT count(*) FROM validation)",
-                        NULL, 0, &doc, err));
+  CB_TRY(cb_store_query(
+      w->store,
+      "SELECT (SELECT count(*) FROM material_now WHERE kind = 'cloth' AND is_id = id), (SELECT "
+      "count(*) FROM material_now WHERE kind = 'body' AND is_id = id), (SELECT count(*) FROM "
+      "campaign), (SELECT count(*) FROM run), (SELECT count(*) FROM (SELECT DISTINCT cloth_id, "
+      "body_id, kind FROM friction_law)), (SELECT count(*) FROM validation)",
+      NULL, 0, &doc, err));
   const json_t *row = json_array_get(json_object_get(doc, "rows"), 0);
   report_text_add(w->text, "<div class=\"cards\">");
   for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++)
@@ -60,7 +56,7 @@ static cb_status add_counts(site *w, cb_err *err) {
 
 /* A law is older than its runs where the pair has a run after the last that the law rests on, or somebody
  * corrected one since. */
-#define OLDER_LAWS                                                                                      \
+#define OLDER_LAWS \
   "SELECT " NAMES("l.cloth_id") " AS cloth, l.cloth_id AS cloth_id, " NAMES(                            \
       "l.body_id") " AS body, l.kind, l.id AS law, l.created_at AS fitted FROM friction_law l WHERE "   \
                    "l.id = (SELECT max(id) FROM friction_law n WHERE n.cloth_id = l.cloth_id AND "      \
@@ -79,27 +75,32 @@ cb_status site_home(site *w, cb_err *err) {
       w, "Campaigns that are not finished",
       "SELECT c.name AS campaign, c.id AS campaign_id, c.operator_name AS operator, c.created_at AS begun, "
       "(SELECT count(*) FROM run r WHERE r.campaign_id = c.id AND r.status = 'done') AS runs_done, (SELECT "
-      "CAST(e.text AS INTEGER) FROM event e WHERE e.campaign_id = c.id AND e.kind = 'plan' ORDER BY e.id DESC "
+      "CAST(e.text AS INTEGER) FROM event e WHERE e.campaign_id = c.id AND e.kind = 'plan' ORDER BY e.id "
+      "DESC "
       "LIMIT 1) AS runs_planned, (SELECT e.text FROM event e WHERE e.campaign_id = c.id AND e.kind = 'end' "
-      "ORDER BY e.id DESC LIMIT 1) AS broken_off FROM campaign c WHERE c.finished_at IS NULL ORDER BY c.id DESC",
+      "ORDER BY e.id DESC LIMIT 1) AS broken_off FROM campaign c WHERE c.finished_at IS NULL ORDER BY c.id "
+      "DESC",
       err));
   CB_TRY(section_if_any(w, "Friction laws older than their runs: 'fit friction' makes them anew", OLDER_LAWS,
                         err));
-  CB_TRY(section_if_any(
-      w, "Calibrations that have ended, or end within 30 days",
-      "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, certificate, valid_until "
-      "FROM calibration WHERE valid_until <> '' AND valid_until < strftime('%Y-%m-%d', 'now', '+30 days') AND id "
-      "IN (SELECT max(id) FROM calibration GROUP BY rig_id, cell)",
-      err));
-  CB_TRY(section_if_any(w, "Runs that failed or are flagged: the newest 20",
-                        "SELECT run_id, cloth, body, angle_deg, normal_force_N, status, flags, started_at FROM "
-                        "v_run WHERE run_id IN (SELECT id FROM run WHERE flags <> '' OR status IN ('failed', "
-                        "'aborted', 'interrupted') ORDER BY id DESC LIMIT 20) ORDER BY run_id DESC",
+  CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days",
+                        "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, "
+                        "certificate, valid_until "
+                        "FROM calibration WHERE valid_until <> '' AND valid_until < strftime('%Y-%m-%d', "
+                        "'now', '+30 days') AND id "
+                        "IN (SELECT max(id) FROM calibration GROUP BY rig_id, cell)",
                         err));
-  CB_TRY(section(w, "Newest campaigns",
-                 "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, c.origin, c.operator_name AS operator, "
-                 "c.created_at AS begun FROM campaign c ORDER BY c.id DESC LIMIT 10",
-                 "There are no campaigns: 'clothbench run' or 'clothbench import friction' brings one.", err));
+  CB_TRY(
+      section_if_any(w, "Runs that failed or are flagged: the newest 20",
+                     "SELECT run_id, cloth, body, angle_deg, normal_force_N, status, flags, started_at FROM "
+                     "v_run WHERE run_id IN (SELECT id FROM run WHERE flags <> '' OR status IN ('failed', "
+                     "'aborted', 'interrupted') ORDER BY id DESC LIMIT 20) ORDER BY run_id DESC",
+                     err));
+  CB_TRY(section(
+      w, "Newest campaigns",
+      "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, c.origin, c.operator_name AS operator, "
+      "c.created_at AS begun FROM campaign c ORDER BY c.id DESC LIMIT 10",
+      "There are no campaigns: 'clothbench run' or 'clothbench import friction' brings one.", err));
   site_end(w);
   return CB_OK;
 }
@@ -114,13 +115,15 @@ cb_status site_materials(site *w, cb_material_kind kind, cb_err *err) {
       w,
       kind == CB_CLOTH
           ? "SELECT v.name AS cloth, m.id AS cloth_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
-            "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, stretch_weft_N_per_m, "
+            "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, "
+            "stretch_weft_N_per_m, "
             "u_stretch_weft_N_per_m, shear_N_per_m, u_shear_N_per_m, bending_warp_uNm, u_bending_warp_uNm, "
             "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
             "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
             "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = ?1"
           : "SELECT v.name AS body, areal_density_g_per_m2, u_areal_density_g_per_m2, thickness_mm, "
-            "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v WHERE v.kind "
+            "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v WHERE "
+            "v.kind "
             "= ?1",
       &value, 1, kind == CB_CLOTH ? "There are no cloths." : "There are no bodies.", err));
   site_end(w);
@@ -133,12 +136,17 @@ cb_status site_campaigns(site *w, cb_err *err) {
   site_begin(w, "all of them", "Campaigns", NULL);
   CB_TRY(site_table(
       w,
-      "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, " NAMES("c.cloth_id") " AS cloth, c.cloth_id AS "
-      "cloth_id, " NAMES("c.body_id") " AS body, ifnull(n.runs, 0) AS runs, ifnull(n.done, 0) AS done, "
-      "ifnull(n.flagged, 0) AS flagged, c.origin, c.operator_name AS operator, c.created_at AS begun, "
-      "c.finished_at AS finished FROM campaign c LEFT JOIN (SELECT campaign_id, count(*) AS runs, sum(status = "
-      "'done') AS done, sum(flags <> '') AS flagged FROM run GROUP BY 1) n ON n.campaign_id = c.id ORDER BY c.id "
-      "DESC",
+      "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, " NAMES(
+          "c.cloth_id") " AS cloth, c.cloth_id AS "
+                        "cloth_id, " NAMES(
+                            "c.body_id") " AS body, ifnull(n.runs, 0) AS runs, ifnull(n.done, 0) AS done, "
+                                         "ifnull(n.flagged, 0) AS flagged, c.origin, c.operator_name AS "
+                                         "operator, c.created_at AS begun, "
+                                         "c.finished_at AS finished FROM campaign c LEFT JOIN (SELECT "
+                                         "campaign_id, count(*) AS runs, sum(status = "
+                                         "'done') AS done, sum(flags <> '') AS flagged FROM run GROUP BY 1) "
+                                         "n ON n.campaign_id = c.id ORDER BY c.id "
+                                         "DESC",
       NULL, 0, "There are no campaigns.", err));
   site_end(w);
   return CB_OK;
@@ -147,11 +155,12 @@ cb_status site_campaigns(site *w, cb_err *err) {
 cb_status site_verdicts(site *w, cb_err *err) {
   site_begin(w, "predictions and measurements", "Verdicts",
              "A prediction passes where every normalised deviation |En| is at most 1 (ISO 13528).");
-  CB_TRY(site_table(w,
-                    "SELECT verdict_id AS verdict, experiment, cloth, body, run_id, CASE pass WHEN 1 THEN 'pass' "
-                    "ELSE 'fail' END AS verdict, worst_en, created_at AS judged FROM v_verdict ORDER BY "
-                    "verdict_id DESC LIMIT 5000",
-                    NULL, 0, "Nothing was predicted and measured: 'clothbench validate' does that.", err));
+  CB_TRY(site_table(
+      w,
+      "SELECT verdict_id AS verdict, experiment, cloth, body, run_id, CASE pass WHEN 1 THEN 'pass' "
+      "ELSE 'fail' END AS verdict, worst_en, created_at AS judged FROM v_verdict ORDER BY "
+      "verdict_id DESC LIMIT 5000",
+      NULL, 0, "Nothing was predicted and measured: 'clothbench validate' does that.", err));
   site_end(w);
   return CB_OK;
 }
@@ -160,10 +169,13 @@ cb_status site_calibrations(site *w, cb_err *err) {
   site_begin(w, "load cells", "Calibrations", NULL);
   CB_TRY(site_table(
       w,
-      "SELECT c.id AS calibration, r.name AS rig, c.kind, c.cell, c.slope_N_per_unit AS newton_per_unit, c.u_rel * "
-      "c.slope_N_per_unit AS u_newton_per_unit, c.unit, c.certificate, c.valid_from, c.valid_until, CASE WHEN "
+      "SELECT c.id AS calibration, r.name AS rig, c.kind, c.cell, c.slope_N_per_unit AS newton_per_unit, "
+      "c.u_rel * "
+      "c.slope_N_per_unit AS u_newton_per_unit, c.unit, c.certificate, c.valid_from, c.valid_until, CASE "
+      "WHEN "
       "c.valid_until <> '' AND c.valid_until < strftime('%Y-%m-%d', 'now') THEN 'ended' ELSE 'valid' END AS "
-      "today, (SELECT count(*) FROM run WHERE calibration_id = c.id) AS runs, c.origin FROM calibration c LEFT "
+      "today, (SELECT count(*) FROM run WHERE calibration_id = c.id) AS runs, c.origin FROM calibration c "
+      "LEFT "
       "JOIN rig r ON r.id = c.rig_id ORDER BY c.id DESC",
       NULL, 0, "There are no calibrations: 'clothbench calibrate' makes one.", err));
   site_end(w);
@@ -172,10 +184,11 @@ cb_status site_calibrations(site *w, cb_err *err) {
 
 cb_status site_corrections(site *w, cb_err *err) {
   site_begin(w, "signed", "Corrections", "What was said of runs afterwards. Nothing is deleted.");
-  CB_TRY(site_table(w,
-                    "SELECT created_at AS said_at, run_id, kind, field, value, reason, operator_name AS said_by "
-                    "FROM correction ORDER BY id DESC LIMIT 5000",
-                    NULL, 0, "Nothing was corrected.", err));
+  CB_TRY(
+      site_table(w,
+                 "SELECT created_at AS said_at, run_id, kind, field, value, reason, operator_name AS said_by "
+                 "FROM correction ORDER BY id DESC LIMIT 5000",
+                 NULL, 0, "Nothing was corrected.", err));
   site_end(w);
   return CB_OK;
 }
@@ -205,8 +218,9 @@ static cb_status add_answer(site *w, const char *text, cb_err *err) {
 cb_status site_question(site *w, cb_err *err) {
   const char *text = site_value(w, "q");
   cb_err why = {""};
-  site_begin(w, "ask", text[0] ? text : "Ask the database",
-             text[0] ? NULL : "Such as: mu < 0.4 on \"Plastic Foam\" at 1 N, sorted; cloths without bending.");
+  site_begin(
+      w, "ask", text[0] ? text : "Ask the database",
+      text[0] ? NULL : "Such as: mu < 0.4 on \"Plastic Foam\" at 1 N, sorted; cloths without bending.");
   const cb_status st = text[0] ? add_answer(w, text, &why) : CB_OK;
   if (st != CB_OK && st != CB_E_ARG && st != CB_E_NOTFOUND) {
     if (err) *err = why;

@@ -68,16 +68,17 @@ static void add_cell(const site *w, const matrix *m, const cb_material *cloth, c
                part = m->high > m->low ? (mu - m->low) / (m->high - m->low) : 0;
   const bool outside = load_N < law->knots[0].normal_force_N * (1 - 1e-9) ||
                        load_N > law->knots[law->n_knots - 1].normal_force_N * (1 + 1e-9);
-  report_text_addf(t, "<td class=\"shade%d\"><a href=\"pair-%lld-%lld.html\">", (int)(part * (BUCKETS - 1) + 0.5),
-                   (long long)cloth->id, (long long)body->id);
+  report_text_addf(t, "<td class=\"shade%d\"><a href=\"pair-%lld-%lld.html\">",
+                   (int)(part * (BUCKETS - 1) + 0.5), (long long)cloth->id, (long long)body->id);
   report_page_value(t, mu, cb_student_t(0.95, v.dof) * v.u_force_N / load_N);
   report_text_addf(t, "</a>%s</td>", outside ? " *" : "");
 }
 
 static void add_table(const site *w, const matrix *m) {
   report_text *t = w->text;
-  report_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr><th class=\"t\" "
-                     "scope=\"col\">cloth</th>");
+  report_text_add(t,
+                  "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr><th class=\"t\" "
+                  "scope=\"col\">cloth</th>");
   for (size_t b = 0; b < m->n_materials; b++) {
     if (m->materials[b].kind != CB_BODY || !is_in_law(m, &m->materials[b])) continue;
     report_text_add(t, "<th scope=\"col\">");
@@ -92,30 +93,36 @@ static void add_table(const site *w, const matrix *m) {
     report_text_html(t, cloth->name);
     report_text_add(t, "</a></td>");
     for (size_t b = 0; b < m->n_materials; b++)
-      if (m->materials[b].kind == CB_BODY && is_in_law(m, &m->materials[b])) add_cell(w, m, cloth, &m->materials[b]);
+      if (m->materials[b].kind == CB_BODY && is_in_law(m, &m->materials[b]))
+        add_cell(w, m, cloth, &m->materials[b]);
     report_text_add(t, "</tr>\n");
   }
-  report_text_add(t, "</tbody></table></div>\n<p class=\"note\">Coefficient \u00b1 at 95 %. *: the load is outside "
-                     "of those that were measured. Darker: more friction.</p>\n");
+  report_text_add(
+      t,
+      "</tbody></table></div>\n<p class=\"note\">Coefficient \u00b1 at 95 %. *: the load is outside "
+      "of those that were measured. Darker: more friction.</p>\n");
 }
 
 static void add_choice(const site *w, const matrix *m) {
   report_text *t = w->text;
-  report_text_add(t, "<form class=\"choice\" action=\"matrix.html\"><label>load [N] <input name=\"load\" "
-                     "type=\"number\" min=\"0\" step=\"any\" placeholder=\"each law's middle\"");
+  report_text_add(t,
+                  "<form class=\"choice\" action=\"matrix.html\"><label>load [N] <input name=\"load\" "
+                  "type=\"number\" min=\"0\" step=\"any\" placeholder=\"each law's middle\"");
   if (m->load_N > 0) report_text_addf(t, " value=\"%g\"", m->load_N);
-  report_text_addf(t,
-                   "></label> <label>direction from the warp [\u00b0] <input name=\"angle\" type=\"number\" "
-                   "step=\"any\" value=\"%g\"></label> <label>friction <select name=\"kind\"><option%s>kinetic"
-                   "</option><option%s>static</option></select></label> <button>show</button></form>\n",
-                   m->angle_deg, m->kind == CB_FRICTION_KINETIC ? " selected" : "",
-                   m->kind == CB_FRICTION_STATIC ? " selected" : "");
+  report_text_addf(
+      t,
+      "></label> <label>direction from the warp [\u00b0] <input name=\"angle\" type=\"number\" "
+      "step=\"any\" value=\"%g\"></label> <label>friction <select name=\"kind\"><option%s>kinetic"
+      "</option><option%s>static</option></select></label> <button>show</button></form>\n",
+      m->angle_deg, m->kind == CB_FRICTION_KINETIC ? " selected" : "",
+      m->kind == CB_FRICTION_STATIC ? " selected" : "");
 }
 
 cb_status site_matrix(site *w, cb_err *err) {
-  matrix m = {.load_N = site_number(w, "load", 0),
-              .angle_deg = site_number(w, "angle", 0),
-              .kind = strcmp(site_value(w, "kind"), "static") == 0 ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC};
+  matrix m = {
+      .load_N = site_number(w, "load", 0),
+      .angle_deg = site_number(w, "angle", 0),
+      .kind = strcmp(site_value(w, "kind"), "static") == 0 ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC};
   cb_status st;
   CB_GOTO(cb_store_materials(w->store, &m.materials, &m.n_materials, err));
   CB_GOTO(cb_store_laws(w->store, &m.laws, &m.n_laws, err));

@@ -10,7 +10,6 @@
 #include "lab_record.h"
 #include "lab_validity.h"
 #include "report_curves.h"
-#include "report_plot_impl.h"
 #include "report_site_impl.h"
 
 #define WHOLE 1000000 /* pairs of a trace: it is not thinned */
@@ -30,6 +29,17 @@ static void quantity(report_text *t, const char *name, double value, double u, c
   report_text_addf(t, " %s</dd>\n", unit);
 }
 
+/* ---- the record ---- */
+
+/* has_trace: there are samples that can be reduced; an imported point has none. */
+static cb_status read_run(cb_store *s, int64_t id, lab_record *r, bool *has_trace, cb_err *err) {
+  const cb_status st = lab_record_read(s, id, r, err);
+  *has_trace = st == CB_OK;
+  if (st == CB_OK || st == CB_E_NOTFOUND) return st;
+  lab_record_clear(r);
+  return lab_record_stored(s, id, r, err);
+}
+
 /* ---- the head ---- */
 
 static void begin(site *w, const lab_record *r) {
@@ -40,8 +50,9 @@ static void begin(site *w, const lab_record *r) {
                  r->run.repeat);
   site_begin(w, cb_run_kind_names[r->run.kind], title, lead);
   if (!cb_origin_is_real(r->run.origin))
-    report_text_addf(w->text, "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> This was not measured on real "
-                              "cloth.</div>\n",
+    report_text_addf(w->text,
+                     "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> This was not measured on real "
+                     "cloth.</div>\n",
                      r->run.origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED");
   if (r->run.status != CB_RUN_DONE) {
     report_text_addf(w->text, "<div class=\"banner\" role=\"note\"><b>%s.</b> ",
@@ -109,15 +120,19 @@ static cb_status fill_plot(site *w, const lab_record *r, report_axis axis, repor
   const int64_t other = (int64_t)site_number(w, "with", 0);
   char name[40];
   (void)snprintf(name, sizeof name, "run %lld", (long long)r->run.id);
-  report_plot_name(p, labels[axis], axis == REPORT_OVER_READINGS ? "force as read" : "pull force [N]", "Run %lld",
-                   (long long)r->run.id);
+  (void)snprintf(p->title, sizeof p->title, "Run %lld", (long long)r->run.id);
+  (void)snprintf(p->x_label, sizeof p->x_label, "%s", labels[axis]);
+  (void)snprintf(p->y_label, sizeof p->y_label, "%s",
+                 axis == REPORT_OVER_READINGS ? "force as read" : "pull force [N]");
   CB_TRY(report_curve_trace(p, &data, &r->run, axis, WHOLE, 0, name, err));
+  if (other > 0) {
+    cb_run run;
+    CB_TRY(cb_store_run_get(w->store, other, &run, err));
+    (void)snprintf(name, sizeof name, "run %lld", (long long)other);
+    CB_TRY(report_curve_trace(p, &data, &run, axis, WHOLE, 3, name, err));
+  }
   if (axis == REPORT_OVER_DISPLACEMENT) add_marks(p, r);
-  if (other <= 0) return CB_OK;
-  cb_run run;
-  CB_TRY(cb_store_run_get(w->store, other, &run, err));
-  (void)snprintf(name, sizeof name, "run %lld", (long long)other);
-  return report_curve_trace(p, &data, &run, axis, WHOLE, 3, name, err);
+  return CB_OK;
 }
 
 static cb_status add_trace(site *w, const lab_record *r, cb_err *err) {
@@ -143,7 +158,8 @@ static cb_status add_trace(site *w, const lab_record *r, cb_err *err) {
 
 static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
   report_text *t = w->text;
-  const cb_run_filter filter = {.cloth_id = r->run.cloth_id, .body_id = r->run.body_id, .kind = -1, .status = -1};
+  const cb_run_filter filter = {
+      .cloth_id = r->run.cloth_id, .body_id = r->run.body_id, .kind = -1, .status = -1};
   cb_run *list;
   size_t n, shown = 0;
   CB_TRY(cb_store_runs(w->store, &filter, &list, &n, err));
@@ -151,9 +167,10 @@ static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
     if (list[i].id == r->run.id || fabs(list[i].angle_deg - r->run.angle_deg) > 0.5 ||
         fabs(list[i].normal_force_N - r->run.normal_force_N) > 1e-3 * r->run.normal_force_N)
       continue;
-    report_text_addf(t, "%s<a href=\"run-%lld.html\">%lld</a> (<a href=\"run-%lld.html?with=%lld\">over it</a>)",
-                     shown++ > 0 ? ", " : "<section><h2>Runs of the same direction and load</h2>\n<p>",
-                     (long long)list[i].id, (long long)list[i].id, (long long)r->run.id, (long long)list[i].id);
+    report_text_addf(
+        t, "%s<a href=\"run-%lld.html\">%lld</a> (<a href=\"run-%lld.html?with=%lld\">over it</a>)",
+        shown++ > 0 ? ", " : "<section><h2>Runs of the same direction and load</h2>\n<p>",
+        (long long)list[i].id, (long long)list[i].id, (long long)r->run.id, (long long)list[i].id);
   }
   report_text_add(t, shown > 0 ? "</p></section>\n" : "");
   free(list);
@@ -163,11 +180,12 @@ static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
 static cb_status add_said(site *w, int64_t id, cb_err *err) {
   const cb_query_value value = {NULL, (double)id};
   report_text_add(w->text, "<section><h2>What happened, and what was said</h2>\n");
-  CB_TRY(site_table(w,
-                    "SELECT at, kind, text, '' AS by FROM event WHERE run_id = ?1 UNION ALL SELECT created_at, "
-                    "trim(kind || ' ' || field || ' ' || ifnull(value, '')), reason, operator_name FROM correction "
-                    "WHERE run_id = ?1 ORDER BY 1",
-                    &value, 1, "Nothing.", err));
+  CB_TRY(site_table(
+      w,
+      "SELECT at, kind, text, '' AS by FROM event WHERE run_id = ?1 UNION ALL SELECT created_at, "
+      "trim(kind || ' ' || field || ' ' || ifnull(value, '')), reason, operator_name FROM correction "
+      "WHERE run_id = ?1 ORDER BY 1",
+      &value, 1, "Nothing.", err));
   report_text_add(w->text, "</section>\n");
   return CB_OK;
 }
@@ -175,18 +193,20 @@ static cb_status add_said(site *w, int64_t id, cb_err *err) {
 /* ---- forms ---- */
 
 static void begin_form(const site *w, int64_t run_id, const char *kind) {
-  report_text_addf(w->text,
-                   "<form method=\"post\" action=\"correct\"><input type=\"hidden\" name=\"token\" value=\"%s\">"
-                   "<input type=\"hidden\" name=\"run\" value=\"%lld\"><input type=\"hidden\" name=\"kind\" "
-                   "value=\"%s\">",
-                   w->q->secret, (long long)run_id, kind);
+  report_text_addf(
+      w->text,
+      "<form method=\"post\" action=\"correct\"><input type=\"hidden\" name=\"token\" value=\"%s\">"
+      "<input type=\"hidden\" name=\"run\" value=\"%lld\"><input type=\"hidden\" name=\"kind\" "
+      "value=\"%s\">",
+      w->q->secret, (long long)run_id, kind);
 }
 
 static void end_form(const site *w, const char *what, const char *button) {
-  report_text_addf(w->text,
-                   "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> <label>signed <input "
-                   "name=\"by\" required maxlength=\"60\" value=\"",
-                   what);
+  report_text_addf(
+      w->text,
+      "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> <label>signed <input "
+      "name=\"by\" required maxlength=\"60\" value=\"",
+      what);
   report_text_html(w->text, w->q->person);
   report_text_addf(w->text, "\"></label> <button>%s</button></form>\n", button);
 }
@@ -194,8 +214,10 @@ static void end_form(const site *w, const char *what, const char *button) {
 static void add_forms(const site *w, const cb_run *r) {
   report_text *t = w->text;
   if (!w->q->secret[0] || cb_store_is_reference(w->store)) return;
-  report_text_add(t, "<section class=\"forms\"><h2>Say more</h2>\n<p class=\"note\">Each is a signed row of its own. "
-                     "What was measured stays.</p>\n");
+  report_text_add(
+      t,
+      "<section class=\"forms\"><h2>Say more</h2>\n<p class=\"note\">Each is a signed row of its own. "
+      "What was measured stays.</p>\n");
   begin_form(w, r->id, "note");
   end_form(w, "note", "note it");
   if (r->status == CB_RUN_DONE || r->status == CB_RUN_VOIDED) {
@@ -203,9 +225,11 @@ static void add_forms(const site *w, const cb_run *r) {
     begin_form(w, r->id, voided ? "unvoid" : "void");
     end_form(w, "because", voided ? "take it back into use" : "take it out of use");
     begin_form(w, r->id, "amend");
-    report_text_add(t, "<input type=\"hidden\" name=\"field\" value=\"verdict\"><label>the verdict is <select "
-                       "name=\"value\"><option>valid</option><option>doubtful</option><option>invalid</option><option "
-                       "value=\"found\">what the program finds</option></select></label> ");
+    report_text_add(
+        t,
+        "<input type=\"hidden\" name=\"field\" value=\"verdict\"><label>the verdict is <select "
+        "name=\"value\"><option>valid</option><option>doubtful</option><option>invalid</option><option "
+        "value=\"found\">what the program finds</option></select></label> ");
     end_form(w, "because", "overrule it");
   }
   begin_form(w, r->id, "amend");
@@ -220,11 +244,12 @@ static void add_forms(const site *w, const cb_run *r) {
 
 cb_status site_run(site *w, int64_t id, cb_err *err) {
   lab_record r = {.detail.is_cycle = false};
+  bool has_trace;
   cb_status st;
-  CB_GOTO(lab_record_read(w->store, id, &r, err));
+  CB_GOTO(read_run(w->store, id, &r, &has_trace, err));
   begin(w, &r);
   CB_GOTO(add_facts(w, &r, err));
-  CB_GOTO(add_trace(w, &r, err));
+  if (has_trace) CB_GOTO(add_trace(w, &r, err));
   CB_GOTO(add_others(w, &r, err));
   CB_GOTO(add_said(w, id, err));
   add_forms(w, &r.run);

@@ -24,8 +24,9 @@ static bool is_uncertainty(const json_t *doc, size_t column) {
 /* "areal_density_g_per_m2" -> "areal density [g/m²]" */
 static void add_heading(report_text *t, const char *name) {
   static const char *const units[][2] = {
-      {"_g_per_m2", "g/m\u00b2"}, {"_N_per_m", "N/m"}, {"_uN_m", "\u00b5N m"}, {"_mm_per_s", "mm/s"},
-      {"_mm", "mm"},              {"_N", "N"},         {"_deg", "\u00b0"},     {"_g", "g"}};
+      {"_g_per_m2", "g/m\u00b2"}, {"_N_per_m", "N/m"}, {"_uNm", "\u00b5N m"},
+      {"_mm_per_s", "mm/s"},      {"_mm", "mm"},       {"_N", "N"},
+      {"_deg", "\u00b0"},         {"_g", "g"}};
   const char *unit = NULL;
   size_t n = strlen(name);
   for (size_t i = 0; i < sizeof units / sizeof units[0] && !unit; i++) {
@@ -53,8 +54,8 @@ static bool is_text_column(const json_t *doc, size_t column) {
 
 /* What a column shows is a page: its name, and what the page is called. */
 static const char *page_of(const char *column) {
-  static const char *const pages[][2] = {{"run", "run"}, {"run_id", "run"}, {"cloth_id", "cloth"},
-                                         {"campaign_id", "campaign"}};
+  static const char *const pages[][2] = {
+      {"run", "run"}, {"run_id", "run"}, {"cloth_id", "cloth"}, {"campaign_id", "campaign"}};
   for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
     if (strcmp(column, pages[i][0]) == 0) return pages[i][1];
   return NULL;
@@ -80,8 +81,8 @@ static bool is_hidden(const json_t *doc, size_t column) {
   const char *name = name_of(doc, column);
   const size_t n = strlen(name);
   if (is_uncertainty(doc, column)) return true;
-  return n > 3 && strcmp(name + n - 3, "_id") == 0 && column > 0 && strlen(name_of(doc, column - 1)) == n - 3 &&
-         strncmp(name, name_of(doc, column - 1), n - 3) == 0;
+  return n > 3 && strcmp(name + n - 3, "_id") == 0 && column > 0 &&
+         strlen(name_of(doc, column - 1)) == n - 3 && strncmp(name, name_of(doc, column - 1), n - 3) == 0;
 }
 
 static void add_row(report_text *t, const json_t *doc, const json_t *row, const bool *is_text) {
@@ -107,7 +108,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   report_text *t = w->text;
   const json_t *rows = json_object_get(doc, "rows"), *row;
   const size_t all = json_array_size(json_object_get(doc, "columns")), n = all < COLUMNS ? all : COLUMNS;
-  bool is_text[COLUMNS] = {false};
+  bool is_text[COLUMNS] = {false}, bands = false;
   size_t i;
   if (json_array_size(rows) == 0) {
     report_text_add(t, "<p class=\"note\">");
@@ -118,6 +119,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   report_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr>");
   for (size_t k = 0; k < n; k++) {
     is_text[k] = is_text_column(doc, k);
+    bands = bands || is_uncertainty(doc, k);
     if (is_hidden(doc, k)) continue;
     report_text_add(t, is_text[k] ? "<th class=\"t\" scope=\"col\">" : "<th scope=\"col\">");
     add_heading(t, name_of(doc, k));
@@ -125,8 +127,8 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   }
   report_text_add(t, "</tr></thead><tbody>\n");
   json_array_foreach(rows, i, row) add_row(t, doc, row, is_text);
-  report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%zu row%s. \u00b1 at 95 %%.</p>\n",
-                   json_array_size(rows), CB_S(json_array_size(rows)));
+  report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%zu row%s%s</p>\n", json_array_size(rows),
+                   CB_S(json_array_size(rows)), bands ? "; \u00b1 at 95 %" : "");
 }
 
 cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n, const char *none,

@@ -1,4 +1,4 @@
-/* clothbench watch: what the page is given, and what a client cannot do. */
+/* clothbench serve: the pages, what they may write, and what a client cannot do. */
 #include "daqtest.h"
 #include "jsonpage.h"
 #include "progtest.h"
@@ -21,8 +21,8 @@ typedef struct page {
 } page;
 
 /* The program prints its address once it serves. */
-static page start_page(const char *db) {
-  const char *const words[] = {"watch", "--db", db, "--port", "0", NULL};
+static page start_with(const char *db, const char *option) {
+  const char *const words[] = {"serve", "--db", db, "--port", "0", option, NULL};
   int ends[2];
   char line[100] = "";
   assert_int_equal(pipe(ends), 0);
@@ -31,9 +31,11 @@ static page start_page(const char *db) {
   for (size_t n = 0; n + 1 < sizeof line && read(ends[0], line + n, 1) == 1 && line[n] != '\n'; n++) {
   }
   close(ends[0]);
-  if (sscanf(line, "http://127.0.0.1:%d/", &p.port) != 1) fail_msg("'%s', %s", line, prog_words());
+  if (sscanf(line, "http://%*[a-z0-9.]:%d/", &p.port) != 1) fail_msg("'%s', %s", line, prog_words());
   return p;
 }
+
+static page start_page(const char *db) { return start_with(db, NULL); }
 
 static void end_page(const page *p) {
   assert_int_equal(kill(p->pid, SIGINT), 0);
@@ -118,10 +120,21 @@ static void an_empty_database_has_a_page(void **state) {
   json_t *doc = state_of(&p);
   assert_true(json_is_null(json_object_get(doc, "campaign")));
   json_decref(doc);
-  const char *html = ask(&p, REQUEST("GET", "/", "127.0.0.1:80"));
-  assert_non_null(strstr(html, "<!DOCTYPE html>"));
-  assert_non_null(strstr(html, "Content-Security-Policy: default-src 'none'"));
-  assert_null(strstr(html, "http://")); /* nothing from elsewhere */
+  static const char *const paths[] = {REQUEST("GET", "/", "127.0.0.1:80"),
+                                      REQUEST("GET", "/live.html", "127.0.0.1:80"),
+                                      REQUEST("GET", "/cloths.html", "localhost:80"),
+                                      REQUEST("GET", "/matrix.html?load=x&angle=1e99", "localhost"),
+                                      REQUEST("GET", "/query.html?q=nonsense", "localhost")};
+  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    const char *html = ask(&p, paths[i]);
+    if (strncmp(html, "HTTP/1.1 200", 12) != 0) fail_msg("%s: %s", paths[i], html);
+    assert_non_null(strstr(html, "<html lang=\"en\">"));
+    assert_non_null(
+        strstr(html, "Content-Security-Policy: default-src 'none'; style-src 'self'; script-src 'self'"));
+    assert_null(strstr(html, "http://")); /* nothing from elsewhere */
+    assert_null(strstr(html, "style="));
+    assert_null(strstr(html, "<script>"));
+  }
   end_page(&p);
 }
 
@@ -129,12 +142,15 @@ static void what_is_not_a_question_is_refused(void **state) {
   (void)state;
   static cbt_result r;
   static const char *const wrong[][2] = {
-      {REQUEST("POST", "/", "localhost"), "HTTP/1.1 405"},
+      {REQUEST("POST", "/", "localhost"), "HTTP/1.1 4"},
       {REQUEST("DELETE", "/state.json", "localhost"), "HTTP/1.1 405"},
       {"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nConnection: close\r\n\r\nmove!",
-       "HTTP/1.1 405"},
+       "HTTP/1.1 400"},
       {REQUEST("GET", "/stop", "localhost"), "HTTP/1.1 404"},
       {REQUEST("GET", "/../a.db", "localhost"), "HTTP/1.1 404"},
+      {REQUEST("GET", "/run-1.html", "localhost"), "HTTP/1.1 404"},
+      {REQUEST("GET", "/run-99999999999999999999.html", "localhost"), "HTTP/1.1 404"},
+      {REQUEST("GET", "/pair-1.html", "localhost"), "HTTP/1.1 404"},
       {REQUEST("GET", "/state.json", "evil.example"), "HTTP/1.1 403"},
       {REQUEST("GET", "/state.json", "localhost.evil.example"), "HTTP/1.1 403"},
       {"GET /state.json HTTP/1.0\r\n\r\n", "403"},
@@ -204,15 +220,136 @@ static void a_crowd_shuts_nobody_out(void **state) {
   end_page(&p);
 }
 
+/* ---- what pages write ---- */
+
+#define PAIR "/pair-1-2.html"
+
+/* The value of the field `token` of the page of run 1. */
+static void read_token(const page *p, char token[40]) {
+  const char *html = ask(p, REQUEST("GET", "/run-1.html", "localhost")),
+             *at = strstr(html, "name=\"token\" value=\"");
+  if (!at || sscanf(at, "name=\"token\" value=\"%32[0-9a-f]\"", token) != 1)
+    fail_msg("no token: %.200s", html);
+}
+
+static const char *post(const page *p, const char *origin, const char *token, const char *rest) {
+  static char request[6000];
+  char form[5000];
+  const int n = snprintf(form, sizeof form, "token=%s&run=1&%s", token, rest);
+  (void)snprintf(request, sizeof request,
+                 "POST /correct HTTP/1.1\r\nHost: localhost:%d\r\nOrigin: http://%s:%d\r\nContent-Type: "
+                 "application/x-www-form-urlencoded\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+                 p->port, origin, p->port, n, form);
+  return ask(p, request);
+}
+
+static void expect_answer(const char *reply, const char *status, const char *words) {
+  if (strncmp(reply, status, strlen(status)) != 0 || !strstr(reply, words))
+    fail_msg("%s and '%s' were wanted, got %.600s", status, words, reply);
+}
+
+static cb_run run_1(void) {
+  cb_store *s;
+  cb_run r;
+  char path[400];
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_run_get(s, 1, &r, err));
+  assert_ok(cb_store_close(s, err));
+  return r;
+}
+
+static void make_campaign(void) {
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db");
+  assert_int_equal(r.code, 0);
+}
+
+static void a_run_is_corrected(void **state) {
+  (void)state;
+  char token[40], foreign[40], *long_reason = malloc(3000);
+  static char rest[4000];
+  make_campaign();
+  const page p = start_page("a.db");
+  read_token(&p, token);
+  memcpy(foreign, token, sizeof token);
+  foreign[0] = token[0] == '0' ? '1' : '0';
+  expect_answer(post(&p, "localhost", foreign, "kind=void&reason=no&by=me"), "HTTP/1.1 403",
+                "only a page of");
+  expect_answer(post(&p, "localhost", "", "kind=void&reason=no&by=me"), "HTTP/1.1 403", "only a page of");
+  expect_answer(post(&p, "evil.example", token, "kind=void&reason=no&by=me"), "HTTP/1.1 403",
+                "only a page of");
+  expect_answer(post(&p, "localhost", token, "kind=void&reason=&by=me"), "HTTP/1.1 400", "were wanted");
+  expect_answer(post(&p, "localhost", token, "kind=move&reason=no&by=me"), "HTTP/1.1 400",
+                "void, unvoid, note");
+  expect_answer(post(&p, "localhost", token, "kind=unvoid&reason=no&by=me"), "HTTP/1.1 400", "run 1");
+  memset(long_reason, 'a', 2999);
+  long_reason[2999] = '\0';
+  (void)snprintf(rest, sizeof rest, "kind=note&by=me&reason=%s", long_reason);
+  expect_answer(post(&p, "localhost", token, rest), "HTTP/1.1 400", "no form");
+  assert_int_equal(run_1().status, CB_RUN_DONE);
+  expect_answer(post(&p, "localhost", token, "kind=void&reason=the+%3Cb%3Eweight+slipped&by=me"),
+                "HTTP/1.1 303", "Location: run-1.html");
+  assert_int_equal(run_1().status, CB_RUN_VOIDED);
+  const char *html = ask(&p, REQUEST("GET", "/run-1.html", "localhost"));
+  assert_non_null(strstr(html, "the &lt;b&gt;weight slipped"));
+  assert_non_null(strstr(html, "take it back into use"));
+  expect_answer(post(&p, "localhost", token, "kind=unvoid&reason=it+did+not&by=me"), "HTTP/1.1 303",
+                "Location");
+  expect_answer(post(&p, "localhost", token, "kind=amend&field=angle_deg&value=45&reason=turned&by=me"),
+                "HTTP/1.1 303", "Location");
+  assert_near(run_1().angle_deg, 45, 0);
+  free(long_reason);
+  end_page(&p);
+}
+
+static void nothing_is_written_where_others_read(void **state) {
+  (void)state;
+  static const char *const options[] = {"--read-only", "--listen=0.0.0.0"};
+  make_campaign();
+  for (size_t i = 0; i < 2; i++) {
+    const page p = start_with("a.db", options[i]);
+    assert_null(strstr(ask(&p, REQUEST("GET", "/run-1.html", "localhost")), "<form method"));
+    expect_answer(post(&p, "localhost", "", "kind=void&reason=no&by=me"), "HTTP/1.1 405", "can be read");
+    end_page(&p);
+  }
+  assert_int_equal(run_1().status, CB_RUN_DONE);
+}
+
+/* A pair's points know their runs, and a run has all of its readings. */
+static void pages_of_a_campaign(void **state) {
+  (void)state;
+  static cbt_result r;
+  make_campaign();
+  cbt_run(&r, cbt_folder, "fit friction --db a.db");
+  assert_int_equal(r.code, 0);
+  const page p = start_page("a.db");
+  const char *html = ask(&p, REQUEST("GET", PAIR, "localhost"));
+  assert_non_null(strstr(html, "\"run\":[1,"));
+  assert_non_null(strstr(html, "Demo Twill on Demo Foam: kinetic coefficient of friction"));
+  html = ask(&p, REQUEST("GET", "/campaign-1.html", "localhost"));
+  assert_non_null(strstr(html, "<a href=\"run-8.html\">8</a>"));
+  html = ask(&p, REQUEST("GET", "/run-3.html?with=4&x=time", "localhost"));
+  assert_non_null(strstr(html, "\"name\":\"run 3\""));
+  assert_non_null(strstr(html, "\"name\":\"run 4\""));
+  html = ask(&p, REQUEST("GET", "/", "localhost"));
+  assert_null(strstr(html, "older than their runs"));
+  cbt_run(&r, cbt_folder, "db void 2 --reason 'it slipped' --db a.db");
+  assert_int_equal(r.code, 0);
+  assert_non_null(strstr(ask(&p, REQUEST("GET", "/", "localhost")), "older than their runs"));
+  html = ask(&p, REQUEST("GET", "/query.html?q=cloths+without+bending", "localhost"));
+  assert_non_null(strstr(html, "Demo Twill"));
+  end_page(&p);
+}
+
 static void wrong_usage(void **state) {
   (void)state;
   static const struct {
     const char *words, *says;
     int code;
-  } wrong[] = {{"watch --db nowhere.db", "nowhere.db: no such database", 1},
-               {"watch --db empty.db --address here", "a numeric one such as 127.0.0.1", 2},
-               {"watch --db empty.db --port 70000", "--port", 2},
-               {"watch --db empty.db --address 192.0.2.1", "192.0.2.1:8770 cannot be served", 1}};
+  } wrong[] = {{"serve --db nowhere.db", "nowhere.db: no such database", 1},
+               {"serve --db empty.db --listen here", "a numeric one such as 127.0.0.1", 2},
+               {"serve --db empty.db --port 70000", "--port", 2},
+               {"serve --db empty.db --listen 192.0.2.1", "192.0.2.1:8770 cannot be served", 1}};
   static cbt_result r;
   cbt_run(&r, cbt_folder, "db init --db empty.db");
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -224,8 +361,14 @@ static void wrong_usage(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {
-      T(a_campaign_is_shown),         T(an_empty_database_has_a_page), T(what_is_not_a_question_is_refused),
-      T(stalled_clients_stop_nobody), T(a_crowd_shuts_nobody_out),     T(wrong_usage)};
+  const struct CMUnitTest tests[] = {T(a_campaign_is_shown),
+                                     T(an_empty_database_has_a_page),
+                                     T(what_is_not_a_question_is_refused),
+                                     T(stalled_clients_stop_nobody),
+                                     T(a_crowd_shuts_nobody_out),
+                                     T(wrong_usage),
+                                     T(a_run_is_corrected),
+                                     T(nothing_is_written_where_others_read),
+                                     T(pages_of_a_campaign)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
