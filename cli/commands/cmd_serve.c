@@ -71,7 +71,8 @@ static void answer_state(site *w, serve_answer *a) {
 /* ---- pages and forms ---- */
 
 static int status_of(cb_status st) {
-  return st == CB_E_NOTFOUND ? 404 : st == CB_E_ARG || st == CB_E_RANGE ? 400 : 500;
+  if (st == CB_E_NOTFOUND) return 404;
+  return st == CB_E_ARG || st == CB_E_RANGE || st == CB_E_PARSE ? 400 : 500;
 }
 
 static void answer_error(site *w, const report_site_query *q, cb_status st, const char *sentence,

@@ -19,12 +19,13 @@ static cb_status save_page(const report_page *page, const folder *f, cb_err *err
 
 /* ---- a pair ---- */
 
-static cb_origin origin_of(const report_data *d, report_pair pair) {
+static void note_origins(report_page *page, report_pair pair) {
+  const report_data *d = page->data;
   const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
-  cb_origin o = law ? law->origin : CB_MEASURED;
-  for (size_t i = 0; i < d->n_runs && cb_origin_is_real(o); i++)
-    if (report_pair_is(pair, &d->runs[i])) o = d->runs[i].origin;
-  return o;
+  page->origin = CB_MEASURED;
+  if (law) report_page_note_origin(page, law->origin);
+  for (size_t i = 0; i < d->n_runs; i++)
+    if (report_pair_is(pair, &d->runs[i])) report_page_note_origin(page, d->runs[i].origin);
 }
 
 static void add_pair_head(report_page *page, report_pair pair) {
@@ -39,11 +40,15 @@ static void add_pair_head(report_page *page, report_pair pair) {
   report_text_addf(t, "</h1>\n<p class=\"lead\"><a href=\"%s.html\">All of this cloth</a>", stem);
   if (report_page_is_there(page, REPORT_INDEX_STEM))
     report_text_add(t, " \u00b7 <a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a>");
+  if (page->served)
+    report_text_addf(
+        t, " \u00b7 <a href=\"compare.html?cloth=%lld&amp;body=%lld\">Compare campaigns or lots</a>",
+        (long long)pair.cloth_id, (long long)pair.body_id);
   report_text_add(t, "</p></header>\n");
 }
 
 static cb_status fill_pair(report_page *page, report_pair pair, cb_err *err) {
-  page->origin = origin_of(page->data, pair);
+  note_origins(page, pair);
   report_pair_stem(page->data, pair, page->stem);
   add_pair_head(page, pair);
   CB_TRY(report_page_pair(page, pair, err));

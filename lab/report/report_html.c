@@ -7,16 +7,17 @@
 #include "report_page.h"
 #include "cb_plural.h"
 
-/* The least real origin of campaign, runs and laws shown. */
-static cb_origin worst_origin(const report_page *page) {
-  cb_origin o = page->campaign->origin;
-  for (size_t i = 0; i < page->data->n_runs && cb_origin_is_real(o); i++)
-    if (page->data->runs[i].campaign_id == page->campaign->id) o = page->data->runs[i].origin;
-  for (size_t i = 0; i < page->n_pairs && cb_origin_is_real(o); i++) {
+/* Of campaign, runs and laws shown. */
+static void note_origins(report_page *page) {
+  page->origin = CB_MEASURED;
+  for (size_t i = 0; i < page->data->n_runs; i++)
+    if (page->data->runs[i].campaign_id == page->campaign->id)
+      report_page_note_origin(page, page->data->runs[i].origin);
+  for (size_t i = 0; i < page->n_pairs; i++) {
     const cb_friction_law *l = report_data_law(page->data, page->pairs[i], CB_FRICTION_KINETIC);
-    if (l) o = l->origin;
+    if (l) report_page_note_origin(page, l->origin);
   }
-  return o;
+  if (!page->partly) report_page_note_origin(page, page->campaign->origin);
 }
 
 static void add_head(report_page *page) {
@@ -55,7 +56,7 @@ static cb_status fill_campaign(report_page *page, cb_err *err) {
   report_pair *pairs;
   CB_TRY(report_data_pairs(page->data, page->campaign->id, &pairs, &page->n_pairs, err));
   page->pairs = pairs;
-  page->origin = worst_origin(page);
+  note_origins(page);
   report_campaign_stem(page->campaign, page->stem);
   const cb_status st = fill_page(page, err);
   free(pairs);

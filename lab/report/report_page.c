@@ -149,6 +149,23 @@ static void add_selection(report_page *page) {
   report_text_add(t, ". Laws are fitted to these runs.</div>\n");
 }
 
+void report_page_note_origin(report_page *page, cb_origin o) {
+  page->partly = page->partly || cb_origin_is_real(o);
+  if (cb_origin_is_real(page->origin)) page->origin = o;
+}
+
+static void add_origin(report_page *page) {
+  const bool virtual = page->origin == CB_VIRTUAL;
+  if (cb_origin_is_real(page->origin)) return;
+  report_text_addf(page->text,
+                   page->partly
+                       ? "<div class=\"banner\" role=\"note\"><b>PARTLY %s.</b> Some of this page was not "
+                         "measured on real cloth: it comes from a %s.</div>\n"
+                       : "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was "
+                         "measured on real cloth: it comes from a %s.</div>\n",
+                   virtual ? "VIRTUAL" : "SIMULATED", virtual ? "virtual rig" : "simulation");
+}
+
 void report_page_begin(report_page *page, const char *title) {
   report_text *t = page->text;
   report_text_add(
@@ -165,12 +182,7 @@ void report_page_begin(report_page *page, const char *title) {
     report_text_add(t, report_page_style);
     report_text_add(t, "</style></head>\n<body><main>\n");
   }
-  if (!cb_origin_is_real(page->origin))
-    report_text_addf(t,
-                     "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was measured "
-                     "on real cloth: it comes from a %s.</div>\n",
-                     page->origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED",
-                     page->origin == CB_VIRTUAL ? "virtual rig" : "simulation");
+  add_origin(page);
   add_selection(page);
 }
 

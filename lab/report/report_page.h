@@ -14,6 +14,7 @@ typedef struct report_page {
   const report_pair *pairs;    /* of the runs of the campaign; of the cloth */
   size_t n_pairs;
   cb_origin origin;                 /* the least real origin of the data on the page */
+  bool partly;                      /* some of it is real all the same */
   const char *dir;                  /* of the page of a cloth or pair */
   char stem[128];                   /* its file name without .html; the names of its figures begin with it */
   bool whole;                       /* every page of the database is being written, so every link holds */
@@ -44,6 +45,8 @@ CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, co
 CB_CHECKED cb_status report_page_column(report_page *page, report_plot *plot, const char *name,
                                         const char *caption, cb_err *err);
 
+/* Notes the origin of something on the page; before report_page_begin. */
+void report_page_note_origin(report_page *page, cb_origin o);
 /* Appends head and banner up to <main>, and the end. title is foreign text. */
 void report_page_begin(report_page *page, const char *title);
 void report_page_end(report_page *page);

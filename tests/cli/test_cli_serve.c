@@ -336,8 +336,65 @@ static void pages_of_a_campaign(void **state) {
   cbt_run(&r, cbt_folder, "db void 2 --reason 'it slipped' --db a.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(ask(&p, REQUEST("GET", "/", "localhost")), "older than their runs"));
+  assert_non_null(
+      strstr(ask(&p, REQUEST("GET", PAIR, "localhost")), "<b>VIRTUAL DATA.</b> Nothing on this page"));
+  cbt_run(&r, cbt_folder,
+          "material set 'Demo Twill' --on 'Demo Foam' --mu 0.5 --normal-force-N 1 --source sheet --db a.db");
+  assert_int_equal(r.code, 0);
+  assert_non_null(
+      strstr(ask(&p, REQUEST("GET", PAIR, "localhost")), "<b>PARTLY VIRTUAL.</b> Some of this page"));
   html = ask(&p, REQUEST("GET", "/query.html?q=cloths+without+bending", "localhost"));
   assert_non_null(strstr(html, "Demo Twill"));
+  end_page(&p);
+}
+
+static void properties_are_typed(void **state) {
+  (void)state;
+  static cbt_result r;
+  char token[40];
+  make_campaign();
+  const page p = start_page("a.db");
+  read_token(&p, token);
+  assert_non_null(strstr(ask(&p, REQUEST("GET", "/type.html?kind=cloth&name=x", "localhost")), token));
+  static char request[2000];
+  static const struct {
+    const char *form, *status, *says;
+  } asked[] = {
+      {"kind=cloth&name=Demo+Twill&thickness=0.4&u_thickness=0.01&source=data+sheet", "HTTP/1.1 303",
+       "Location: cloth-"},
+      {"kind=cloth&name=Demo+Twill&thickness=0.9&source=data+sheet", "HTTP/1.1 400", "thickness"},
+      {"kind=cloth&name=Demo+Twill&thickness=thin&source=data+sheet", "HTTP/1.1 400", "thickness [mm]"},
+      {"kind=cloth&name=Demo+Twill&thickness=0.4", "HTTP/1.1 400", "source"}};
+  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    (void)snprintf(
+        request, sizeof request,
+        "POST /type HTTP/1.1\r\nHost: localhost:%d\r\nOrigin: http://localhost:%d\r\nContent-Type: "
+        "application/x-www-form-urlencoded\r\nContent-Length: %zu\r\nConnection: "
+        "close\r\n\r\ntoken=%s&%s",
+        p.port, p.port, strlen(asked[i].form) + strlen(token) + 7, token, asked[i].form);
+    expect_answer(ask(&p, request), asked[i].status, asked[i].says);
+  }
+  assert_non_null(strstr(ask(&p, REQUEST("GET", "/cloths.html", "localhost")), "0.400"));
+  cbt_run(&r, cbt_folder, "db query 'cloths thickness between 0.39 and 0.41' --db a.db");
+  assert_non_null(strstr(r.out, "Demo Twill"));
+  end_page(&p);
+}
+
+static void two_campaigns_are_compared(void **state) {
+  (void)state;
+  make_campaign();
+  make_campaign();
+  const page p = start_page("a.db");
+  static const char *const asked[][2] = {
+      {REQUEST("GET", "/compare.html?cloth=1&body=2", "localhost"), "campaign 2 small (8 runs)"},
+      {REQUEST("GET", "/compare.html?cloth=1&body=2&A=c1&B=c2", "localhost"), "they agree"},
+      {REQUEST("GET", "/compare.html?cloth=1&body=2&A=c1&B=c1", "localhost"), "are the same"},
+      {REQUEST("GET", "/compare.html?cloth=1&body=2&A=c1&B=lX", "localhost"), "role=\"alert\""},
+      {REQUEST("GET", "/body-2.html", "localhost"), "<a href=\"cloth-1.html\">Demo Twill</a>"}};
+  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+    expect_answer(ask(&p, asked[i][0]), "HTTP/1.1 200", asked[i][1]);
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html?cloth=9&body=2", "localhost")), "HTTP/1.1 404",
+                "no cloth 9");
   end_page(&p);
 }
 
@@ -369,6 +426,8 @@ int main(void) {
                                      T(wrong_usage),
                                      T(a_run_is_corrected),
                                      T(nothing_is_written_where_others_read),
-                                     T(pages_of_a_campaign)};
+                                     T(pages_of_a_campaign),
+                                     T(properties_are_typed),
+                                     T(two_campaigns_are_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

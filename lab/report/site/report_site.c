@@ -21,6 +21,18 @@ double site_number(const site *w, const char *key, double otherwise) {
   return cb_parse_double(site_value(w, key), key, &v, NULL) == CB_OK ? v : otherwise;
 }
 
+cb_status site_find(cb_store *s, cb_material_kind kind, int64_t id, cb_material *out, cb_err *err) {
+  cb_material *list;
+  size_t n;
+  cb_status st =
+      cb_fail(err, CB_E_NOTFOUND, "there is no %s %lld", cb_material_kind_names[kind], (long long)id);
+  CB_TRY(cb_store_materials(s, &list, &n, err));
+  for (size_t i = 0; i < n && st != CB_OK; i++)
+    if (list[i].id == id && list[i].kind == kind) *out = list[i], st = CB_OK;
+  free(list);
+  return st;
+}
+
 /* ---- the frame ---- */
 
 void site_begin(site *w, const char *kicker, const char *title, const char *lead) {
@@ -73,6 +85,8 @@ static const struct {
     {"/calibrations.html", site_calibrations},
     {"/corrections.html", site_corrections},
     {"/query.html", site_question},
+    {"/compare.html", site_compare},
+    {"/type.html", site_type},
 };
 
 static const struct {
@@ -105,6 +119,7 @@ static cb_status make_numbered(site *w, cb_err *err) {
   const char *path = w->q->path, *rest = "";
   int64_t id;
   if ((id = number_of(path, "run", &rest)) > 0) return site_run(w, id, err);
+  if ((id = number_of(path, "body", &rest)) > 0) return site_body(w, id, err);
   if ((id = number_of(path, "cloth", &rest)) > 0) return report_cloth_text(w->store, id, w->text, err);
   if ((id = number_of(path, "campaign", &rest)) > 0) return report_campaign_text(w->store, id, w->text, err);
   if ((id = number_of(path, "pair", &rest)) > 0 && rest[0] == '-' && rest[1] >= '1' && rest[1] <= '9')

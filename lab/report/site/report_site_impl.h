@@ -33,6 +33,9 @@ CB_CHECKED cb_status site_table(site *w, const char *sql, const cb_query_value *
 /* The same of an answer that is there. */
 void site_rows(site *w, const json_t *doc, const char *none);
 
+/* Finds a cloth or body by its number. Error: CB_E_NOTFOUND. */
+CB_CHECKED cb_status site_find(cb_store *s, cb_material_kind kind, int64_t id, cb_material *out, cb_err *err);
+
 /* One whole page each. */
 CB_CHECKED cb_status site_home(site *w, cb_err *err);
 CB_CHECKED cb_status site_materials(site *w, cb_material_kind kind, cb_err *err);
@@ -42,6 +45,10 @@ CB_CHECKED cb_status site_verdicts(site *w, cb_err *err);
 CB_CHECKED cb_status site_calibrations(site *w, cb_err *err);
 CB_CHECKED cb_status site_corrections(site *w, cb_err *err);
 CB_CHECKED cb_status site_question(site *w, cb_err *err);
+CB_CHECKED cb_status site_compare(site *w, cb_err *err);
+CB_CHECKED cb_status site_type(site *w, cb_err *err);
+CB_CHECKED cb_status site_type_form(cb_store *s, const report_site_query *q, char to[64], cb_err *err);
+CB_CHECKED cb_status site_body(site *w, int64_t id, cb_err *err);
 CB_CHECKED cb_status site_run(site *w, int64_t id, cb_err *err);
 
 #endif

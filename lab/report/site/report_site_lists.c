@@ -111,6 +111,9 @@ cb_status site_materials(site *w, cb_material_kind kind, cb_err *err) {
   const cb_query_value value = {kind == CB_CLOTH ? "cloth" : "body", 0};
   site_begin(w, "all of them", kind == CB_CLOTH ? "Cloths" : "Bodies",
              "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.");
+  if (w->q->secret[0] && !cb_store_is_reference(w->store))
+    report_text_addf(w->text, "<p><a href=\"type.html?kind=%s\">Type properties</a></p>\n",
+                     cb_material_kind_names[kind]);
   CB_TRY(site_table(
       w,
       kind == CB_CLOTH
@@ -121,11 +124,36 @@ cb_status site_materials(site *w, cb_material_kind kind, cb_err *err) {
             "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
             "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
             "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = ?1"
-          : "SELECT v.name AS body, areal_density_g_per_m2, u_areal_density_g_per_m2, thickness_mm, "
-            "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v WHERE "
-            "v.kind "
-            "= ?1",
+          : "SELECT v.name AS body, m.id AS body_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
+            "thickness_mm, "
+            "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v JOIN "
+            "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = ?1",
       &value, 1, kind == CB_CLOTH ? "There are no cloths." : "There are no bodies.", err));
+  site_end(w);
+  return CB_OK;
+}
+
+/* The newest law of each cloth on the body, with its load and range. */
+cb_status site_body(site *w, int64_t id, cb_err *err) {
+  const cb_query_value value = {NULL, (double)id};
+  cb_material body;
+  CB_TRY(site_find(w->store, CB_BODY, id, &body, err));
+  site_begin(w, "body", body.name, body.source[0] ? body.source : NULL);
+  report_text_add(w->text, "<section><h2>Cloths on it</h2>\n");
+  CB_TRY(site_table(
+      w,
+      "SELECT " NAMES("r.cloth_id") " AS cloth, r.cloth_id AS cloth_id, count(*) AS runs, sum(r.status "
+                                    "= 'done') AS done, sum(r.flags <> '') AS flagged, min(r.normal_force_N) "
+                                    "AS least_load_N, "
+                                    "max(r.normal_force_N) AS greatest_load_N, max(r.started_at) AS newest "
+                                    "FROM run r WHERE r.body_id "
+                                    "= ?1 GROUP BY r.cloth_id",
+      &value, 1, "No cloth was pulled over it.", err));
+  report_text_addf(w->text,
+                   "<p><a href=\"matrix.html\">Coefficients of all cloths on all bodies</a> \u00b7 <a "
+                   "href=\"type.html?kind=body&amp;name=");
+  report_text_html(w->text, body.name);
+  report_text_add(w->text, "\">type properties</a></p></section>\n");
   site_end(w);
   return CB_OK;
 }

@@ -54,8 +54,11 @@ static bool is_text_column(const json_t *doc, size_t column) {
 
 /* What a column shows is a page: its name, and what the page is called. */
 static const char *page_of(const char *column) {
-  static const char *const pages[][2] = {
-      {"run", "run"}, {"run_id", "run"}, {"cloth_id", "cloth"}, {"campaign_id", "campaign"}};
+  static const char *const pages[][2] = {{"run", "run"},
+                                         {"run_id", "run"},
+                                         {"cloth_id", "cloth"},
+                                         {"body_id", "body"},
+                                         {"campaign_id", "campaign"}};
   for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
     if (strcmp(column, pages[i][0]) == 0) return pages[i][1];
   return NULL;
