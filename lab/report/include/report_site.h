@@ -29,8 +29,8 @@ CB_CHECKED cb_status report_site_page(cb_store *s, const report_site_query *q, r
                                       cb_err *err);
 
 /* Takes a form: a correction of a run, signed and with a reason, or typed properties of a cloth or body with
- * their source. s was opened for writing. to receives the path of the page that shows it. Errors: CB_E_NOTFOUND for another path; CB_E_ARG, CB_E_RANGE for what
- * cannot be said of the run; those of the store. */
+ * their source. s was opened for writing. to receives the path of the page that shows it. Errors:
+ * CB_E_NOTFOUND for another path; CB_E_ARG, CB_E_PARSE, CB_E_RANGE for what cannot be; those of the store. */
 CB_CHECKED cb_status report_site_form(cb_store *s, const report_site_query *q, char to[64], cb_err *err);
 
 /* Makes the page that says an error, with the way back. The caller frees out->text. */
