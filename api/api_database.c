@@ -88,7 +88,7 @@ clothbench_status clothbench_names(clothbench_database *database, clothbench_mat
 clothbench_status clothbench_contents(clothbench_database *database, char **json, clothbench_error *error) {
   lab_contents c;
   *json = NULL;
-  const cb_status st = lab_contents_read(database->store, &c, api_err(error));
+  const cb_status st = lab_contents_read(database->store, 0, &c, api_err(error));
   const clothbench_status out =
       st == CB_OK ? api_json(lab_contents_json(cb_store_path(database->store), &c), json, error)
                   : api_status(st);

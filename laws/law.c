@@ -1,8 +1,10 @@
 #include "law_rows.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROW(NAME, name) &law_##name,
 static const law_row *const table[] = {CB_LAWS(ROW)};
@@ -10,6 +12,12 @@ static const law_row *const table[] = {CB_LAWS(ROW)};
 const char *const cb_material_law_kind_names[] = {CB_LAWS(WORD) NULL};
 
 const law_row *law_of_kind(cb_material_law_kind kind) { return table[kind]; }
+
+const char *law_ref(const char *law, int64_t id, char out[LAW_REF]) {
+  const int letter = strcmp(law, "self-friction") == 0 ? 'T' : toupper((unsigned char)law[0]);
+  (void)snprintf(out, LAW_REF, "%c%lld", letter, (long long)id);
+  return out;
+}
 
 void law_tell(law_take *take, void *to, law_figure f, const char *format, ...) {
   va_list args;

@@ -82,7 +82,7 @@ cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_fricti
   bool read = read_law(json_object_get(doc, "law"), law);
   json_decref(doc);
   return read ? cb_self_friction_law_check(law, err)
-              : cb_fail(err, CB_E_PARSE, "law %lld is no law of self-friction", (long long)row->id);
+              : cb_fail(err, CB_E_PARSE, "law T%lld is no law of self-friction", (long long)row->id);
 }
 
 /* ---- from the store ---- */

@@ -132,13 +132,13 @@ static cb_status check_converters(cb_store *s, cb_err *err) {
 
 static cb_status check_origins(cb_store *s, cb_err *err) {
   CB_TRY(cbs_expect_none(s,
-                         "SELECT 'law ' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = "
+                         "SELECT 'law F' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = "
                          "l.id JOIN friction_point p ON p.id = i.point_id"
                          " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND "
                          "r.origin IN ('virtual', 'simulated')",
                          "a law that passes as measured rests on virtual runs", err));
   CB_TRY(cbs_expect_none(s,
-                         "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN "
+                         "SELECT 'law T' || l.id FROM self_friction_law l JOIN "
                          "self_friction_law_input i ON i.law_id = l.id"
                          " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE "
                          "l.origin IN ('measured', 'imported')"
@@ -149,12 +149,13 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
                          "r.origin IN ('measured', 'imported')"
                          " AND c.origin IN ('virtual', 'simulated')",
                          "a run that passes as measured belongs to a virtual campaign", err));
-  CB_TRY(cbs_expect_none(
-      s,
-      "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
-      " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
-      " AND t.origin IN ('virtual', 'simulated')",
-      "a law that passes as measured rests on virtual tests", err));
+  CB_TRY(
+      cbs_expect_none(s,
+                      "SELECT 'law ' || upper(substr(l.kind, 1, 1)) || l.id FROM material_law l JOIN "
+                      "material_law_input i ON i.law_id = l.id"
+                      " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
+                      " AND t.origin IN ('virtual', 'simulated')",
+                      "a law that passes as measured rests on virtual tests", err));
   CB_TRY(cbs_expect_none(s,
                          "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id "
                          "WHERE r.origin IN ('measured', 'imported')"

@@ -190,7 +190,7 @@ static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n
   if (n % law->n_knots != 0 || n / law->n_knots > CB_LAW_MAX_SHARED)
     return cb_fail(
         err, CB_E_DB,
-        "%s: law %lld has %zu row%s in friction_shared_knot: one for each of %zu knot%s and at most "
+        "%s: law F%lld has %zu row%s in friction_shared_knot: one for each of %zu knot%s and at most "
         "%d parts were wanted",
         s->path, (long long)law->id, n, CB_S(n), law->n_knots, CB_S(law->n_knots), CB_LAW_MAX_SHARED);
   law->n_shared = n / law->n_knots;
@@ -199,7 +199,7 @@ static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n
     cb_friction_shared *p = &law->shared[part];
     if (rows[i].part != part)
       return cb_fail(err, CB_E_DB,
-                     "%s: law %lld: row %zu of friction_shared_knot is of part %zu, %zu was wanted", s->path,
+                     "%s: law F%lld: row %zu of friction_shared_knot is of part %zu, %zu was wanted", s->path,
                      (long long)law->id, i, rows[i].part, part);
     memcpy(p->source, rows[i].source, sizeof p->source);
     memcpy(p->exponent, rows[i].exponent, sizeof p->exponent);
@@ -234,7 +234,7 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
   if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
   free(knots);
   if (n > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knot%s, at most %d are allowed", s->path,
+    return cb_fail(err, CB_E_DB, "%s: law F%lld has %zu knot%s, at most %d are allowed", s->path,
                    (long long)law->id, n, CB_S(n), CB_LAW_MAX_KNOTS);
   if (n > 0) CB_TRY(read_shared(s, law, err));
   return cb_friction_law_check(law, err);
@@ -272,7 +272,7 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
   *method = *verdicts_json = NULL;
   CB_TRY(cbs_one(s, read_texts, texts, &found, err,
                  "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?", "i", law_id));
-  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no law %lld", s->path, (long long)law_id);
+  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no law F%lld", s->path, (long long)law_id);
   if (texts[0] && texts[1] && texts[2]) {
     *method = texts[0];
     *verdicts_json = texts[1];
@@ -282,16 +282,16 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
     return CB_OK;
   }
   for (int i = 0; i < 3; i++) free(texts[i]);
-  return cb_no_memory(err, "%s, law %lld", s->path, (long long)law_id);
+  return cb_no_memory(err, "%s, law F%lld", s->path, (long long)law_id);
 }
 
-cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {
+cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, size_t *n, cb_err *err) {
   CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
                   "SELECT " LAW_COLUMNS LAW_FROM
                   " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS("cloth_id") ", " CBS_IS(
                       "body_id") ", kind) "
-                                 "ORDER BY c.name, b.name, l.kind",
-                  ""));
+                                 "ORDER BY c.name, b.name, l.kind LIMIT ?",
+                  "i", most > 0 ? (int64_t)most : -1));
   cb_status st = CB_OK;
   for (size_t i = 0; i < *n && st == CB_OK; i++) st = read_knots(s, &(*list)[i], err);
   if (st == CB_OK) return CB_OK;
@@ -301,11 +301,15 @@ cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *
   return st;
 }
 
+cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {
+  return cb_store_laws_first(s, 0, list, n, err);
+}
+
 static cb_status check_laws(cb_store *s, cb_friction_law *list, size_t n, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     cb_status st = read_knots(s, &list[i], err);
     if (st == CB_E_NOMEM) return st;
-    if (st != CB_OK) return cb_fail_in(err, CB_E_DB, "%s: law %lld", s->path, (long long)list[i].id);
+    if (st != CB_OK) return cb_fail_in(err, CB_E_DB, "%s: law F%lld", s->path, (long long)list[i].id);
   }
   return CB_OK;
 }

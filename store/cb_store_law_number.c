@@ -100,10 +100,11 @@ static cb_status settle_law(cb_store *s, const law_text *l, bool mend, cb_err *e
   CB_TRY(read_stored(s, l->id, &wanted, &right, err));
   if (right) return CB_OK;
   if (mend) return write_numbers(s, l->id, &wanted, err);
+  char ref[LAW_REF];
   return cb_fail(err, CB_E_DB,
-                 "%s: the numbers of law %lld are not those of its text: 'clothbench db init --db %s' writes "
+                 "%s: the numbers of law %s are not those of its text: 'clothbench db init --db %s' writes "
                  "them anew",
-                 s->path, (long long)l->id, s->path);
+                 s->path, law_ref(l->kind, l->id, ref), s->path);
 }
 
 cb_status cbs_law_numbers(cb_store *s, int64_t id, bool mend, cb_err *err) {

@@ -20,7 +20,10 @@ cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *ma
     *row = found;
   else
     free(found.result_json);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)found.id);
+  char ref[LAW_REF];
+  return st == CB_OK ? CB_OK
+                     : cb_fail_in(err, st, "%s: law %s", cb_store_path(s),
+                                  law_ref(cb_material_law_kind_names[kind], found.id, ref));
 }
 
 /* ---- whose law it is ---- */
@@ -46,12 +49,14 @@ static int find_kind(const char *name) {
 
 static cb_status check_owner(const cb_store *s, const owned_law *l, cb_err *err) {
   const int kind = find_kind(l->kind);
+  char ref[LAW_REF];
+  (void)law_ref(l->kind, l->id, ref);
   if (kind < 0)
-    return cb_fail(err, CB_E_DB, "%s: law %lld is of the kind '%s', which this version does not know",
-                   cb_store_path(s), (long long)l->id, l->kind);
+    return cb_fail(err, CB_E_DB, "%s: law %s is of the kind '%s', which this version does not know",
+                   cb_store_path(s), ref, l->kind);
   const cb_material_kind of = law_of_kind((cb_material_law_kind)kind)->of;
   if (of == l->owner) return CB_OK;
-  return cb_fail(err, CB_E_DB, "%s: law %lld: %s is a law of %s", cb_store_path(s), (long long)l->id, l->kind,
+  return cb_fail(err, CB_E_DB, "%s: law %s: %s is a law of %s", cb_store_path(s), ref, l->kind,
                  of == CB_BODY ? "bodies" : "cloths");
 }
 
@@ -70,19 +75,21 @@ cb_status cbs_law_owners_check(cb_store *s, int64_t id, cb_err *err) {
 
 /* ---- every law ---- */
 
-static cb_status fail_law(const cb_store *s, cb_status st, int64_t id, cb_err *err) {
+static cb_status fail_law(const cb_store *s, cb_status st, const char *kind, int64_t id, cb_err *err) {
+  char ref[LAW_REF];
   if (st == CB_OK || st == CB_E_NOMEM) return st;
-  return cb_fail_in(err, CB_E_DB, "%s: law %lld", cb_store_path(s), (long long)id);
+  return cb_fail_in(err, CB_E_DB, "%s: law %s", cb_store_path(s), law_ref(kind, id, ref));
 }
 
 static cb_status check_materials(cb_store *s, cb_err *err) {
   cb_material_law *list;
   size_t n;
   CB_TRY(cbs_law_owners_check(s, 0, err));
-  CB_TRY(cb_store_material_laws(s, &list, &n, err));
+  CB_TRY(cb_store_material_laws(s, false, &list, &n, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n && st == CB_OK; i++)
-    st = fail_law(s, law_check(list[i].kind, list[i].result_json, err), list[i].id, err);
+    st = fail_law(s, law_check(list[i].kind, list[i].result_json, err),
+                  cb_material_law_kind_names[list[i].kind], list[i].id, err);
   cb_material_laws_free(list, n);
   return st;
 }
@@ -95,7 +102,7 @@ cb_status cb_store_laws_check(cb_store *s, cb_err *err) {
   CB_TRY(cb_store_self_friction_all(s, &list, &n, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n && st == CB_OK; i++)
-    st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), list[i].id, err);
+    st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), "self-friction", list[i].id, err);
   cb_self_friction_rows_free(list, n);
   return st;
 }

@@ -169,8 +169,9 @@ cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int
 #define QUOTED(NAME, name) ", '" #name "'"
 #define KNOWN_KINDS "kind IN (''" CB_LAWS(QUOTED) ")"
 
-#define LAW_COLUMNS \
-  "id, " CBS_IS("material_id") ", kind, form, origin, source, result_json, method, created_at"
+#define LAW_COLUMNS_WITH(text) \
+  "id, " CBS_IS("material_id") ", kind, form, origin, source, " text ", method, created_at"
+#define LAW_COLUMNS LAW_COLUMNS_WITH("result_json")
 
 static void read_law(sqlite3_stmt *q, void *item) {
   cb_material_law *law = item;
@@ -199,9 +200,14 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
   return law->result_json ? CB_OK : cb_no_memory(err, "%s, a law", s->path);
 }
 
-cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err) {
+cb_status cb_store_material_laws(cb_store *s, bool newest, cb_material_law **list, size_t *n, cb_err *err) {
   CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
-                  "SELECT " LAW_COLUMNS " FROM material_law WHERE " KNOWN_KINDS " ORDER BY id", ""));
+                  newest ? "SELECT " LAW_COLUMNS_WITH(
+                               "''") " FROM material_law WHERE " KNOWN_KINDS
+                                     " AND id IN (SELECT max(id) FROM material_law GROUP BY " CBS_IS(
+                                         "material_id") ", kind)"
+                         : "SELECT " LAW_COLUMNS " FROM material_law WHERE " KNOWN_KINDS " ORDER BY id",
+                  ""));
   for (size_t i = 0; i < *n; i++) {
     if ((*list)[i].result_json) continue;
     cb_material_laws_free(*list, *n);

@@ -1,4 +1,5 @@
 /* clothbench db: the table of its words, and those that make, show and write the database itself. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "cli_meant.h"
 #include "lab_material.h"
 #include "cb_plus_minus.h"
+#include "cb_store_query.h"
 #include "lab_point.h"
 #include "lab_campaign.h"
 
@@ -111,7 +113,44 @@ static cb_status show_campaign(cb_store *s, int64_t id, cb_err *err) {
   return st;
 }
 
-/* A material, else a specimen, else the number of a campaign. */
+/* F12 */
+static bool is_law(const char *name) {
+  return isupper((unsigned char)name[0]) && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static cb_status show_law(cb_store *s, const char *ref, cb_err *err) {
+  static const char sql
+      [] = "SELECT l.ref, l.law, l.kind, l.material, l.body, l.form, l.origin, l.created_at, "
+           "coalesce(f.method, t.method, "
+           "m.method) AS method, m.source FROM v_law l LEFT JOIN friction_law f ON l.law = 'friction' AND "
+           "f.id = l.law_id "
+           "LEFT JOIN self_friction_law t ON l.law = 'self-friction' AND t.id = l.law_id LEFT JOIN "
+           "material_law m ON m.kind "
+           "= l.law AND m.id = l.law_id WHERE l.ref = ?",
+   numbers[] =
+       "SELECT n.name, n.value, n.u FROM law_number n WHERE 'F' || n.law_id <> ?1 AND 'T' || n.law_id <> ?1 "
+       "AND n.law_id = CAST(substr(?1, 2) AS INTEGER)";
+  const cb_query_value value = {ref, 0};
+  json_t *law, *list;
+  CB_TRY(cb_store_query(s, sql, &value, 1, &law, err));
+  const json_t *row = json_array_get(json_object_get(law, "rows"), 0);
+  const bool found = row != NULL;
+  for (size_t i = 0; i < json_array_size(row); i++) {
+    const char *text = json_string_value(json_array_get(row, i));
+    char shown[400];
+    if (text && text[0])
+      printf("%-10s  %s\n", json_string_value(json_array_get(json_object_get(law, "columns"), i)),
+             cb_text_show(text, shown, sizeof shown));
+  }
+  json_decref(law);
+  if (!found) return cb_fail(err, CB_E_NOTFOUND, "no law %s: 'clothbench db ls laws' lists them", ref);
+  CB_TRY(cb_store_query(s, numbers, &value, 1, &list, err));
+  if (json_array_size(json_object_get(list, "rows")) > 0) cli_db_print_table(list);
+  json_decref(list);
+  return CB_OK;
+}
+
+/* A material, else a specimen, else a law, else the number of a campaign. */
 static cb_status show_entry(cb_store *s, const char *name, bool json, cb_err *err) {
   exch_material m;
   cb_specimen p;
@@ -119,11 +158,13 @@ static cb_status show_entry(cb_store *s, const char *name, bool json, cb_err *er
   cb_status st = lab_material_load(s, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_store_specimen_find(s, name, &p, NULL) == CB_OK)
     return cli_specimen_show(s, name, json, err);
-  if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)
-    return json
-               ? cb_fail(err, CB_E_ARG,
-                         "--json: the name of a material or specimen was wanted; a campaign is shown as text")
-               : show_campaign(s, id, err);
+  const bool law = st == CB_E_NOTFOUND && is_law(name);
+  if (law || (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)) {
+    if (!json) return law ? show_law(s, name, err) : show_campaign(s, id, err);
+    return cb_fail(
+        err, CB_E_ARG,
+        "--json: the name of a material or specimen was wanted; a campaign or law is shown as text");
+  }
   CB_TRY(st);
   st = show_card(s, &m, json, err);
   exch_material_clear(&m);
@@ -135,7 +176,7 @@ static bool is_other_entry(const char *db, const char *name) {
   cb_store *s;
   cb_specimen p;
   long long id;
-  if (cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return true;
+  if (is_law(name) || cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return true;
   if (cb_store_open(db, CB_STORE_READ, &s, NULL) != CB_OK) return false;
   const bool specimen = cb_store_specimen_find(s, name, &p, NULL) == CB_OK;
   (void)!cb_store_close(s, NULL);
@@ -186,11 +227,15 @@ static const cli_kind words[] = {
     {"init", NULL, "make the database, or upgrade an older one", NULL, db_init},
     {"check", NULL, "integrity, references, units, origins, every sample", NULL, cli_db_check, 0, 0,
      SAYS_JSON},
-    {"ls", NULL, "what is in it", NULL, cli_db_list, 0, 0, READS | SAYS_JSON},
+    {"ls", NULL,
+     "how much is in it, what is due, and the first of each kind; all cloths, bodies, specimens, campaigns "
+     "or laws; "
+     "the newest runs",
+     "[KIND]", cli_db_list, 0, 1, READS | SAYS_JSON},
     {"show", NULL,
      "a cloth or body: every property with its uncertainty and what stands behind it; a specimen: what it is "
      "and "
-     "what was done to it; a campaign's number: its conditions, without --json",
+     "what was done to it; a campaign by number, a law as F12, both without --json",
      "NAME", db_show, 1, 1, READS | SAYS_JSON},
     {"specimen", cli_db_specimen,
      "a piece that was cut from a cloth; specimen condition and specimen wash write its log", "add NAME"},
@@ -279,7 +324,7 @@ int cmd_db(int argc, char **argv) {
       {"db", CLI_TEXT, &db, "the database file"},
       {"reason", CLI_TEXT, &q.reason, "of a correction: why, or what, instead of TEXT"},
       {"set", CLI_TEXT, &q.set, "amend: FIELD=VALUE, units as in the field's name"},
-      {"all", CLI_SWITCH, &q.all, "ls: every line, also on a terminal"},
+      {"all", CLI_SWITCH, &q.all, "ls: every line"},
       {"sql", CLI_SWITCH, &q.sql, "query: print the SQL of the question, and do not ask"},
       {"kind", CLI_TEXT, &q.kind, "rename, alias: cloth or body, where both have the name"},
       {"operator", CLI_TEXT, &q.operator_name, "of a correction: who; else $USER"},

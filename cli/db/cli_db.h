@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "cb_store_correction.h"
 #include "cli_kind.h"
 
@@ -13,7 +15,7 @@ typedef struct cli_db_request {
   size_t n;
   int which; /* of the row of the word */
   bool json;
-  bool all;                           /* ls: every line, also on a terminal */
+  bool all;                           /* ls: every line */
   bool sql;                           /* query: its SQL */
   const char *reason, *operator_name; /* of a correction; NULL: not given */
   const char *set, *kind;             /* amend: FIELD=VALUE, as typed; rename, alias: of the material */
@@ -24,6 +26,9 @@ typedef struct cli_db_request {
 typedef enum cli_db_naming { CLI_DB_RENAME, CLI_DB_ALIAS, CLI_DB_UNALIAS } cli_db_naming;
 cli_kind_obey cli_db_list, cli_db_missing, cli_db_check, cli_db_backup, cli_db_merge, cli_db_pull,
     cli_db_correct, cli_db_corrections, cli_db_query, cli_db_name;
+
+/* Prints an answer of cb_store_query, a line for each row. */
+void cli_db_print_table(const json_t *doc);
 
 int cli_db_refuse_set(void); /* --set of another word than amend */
 

@@ -49,7 +49,7 @@ static void print_row(const json_t *row, const size_t *width, size_t n) {
 
 #define MOST_COLUMNS 64
 
-static void print_table(const json_t *doc) {
+void cli_db_print_table(const json_t *doc) {
   const json_t *columns = json_object_get(doc, "columns"), *rows = json_object_get(doc, "rows"), *row;
   const size_t all = json_array_size(columns), n = all < MOST_COLUMNS ? all : MOST_COLUMNS;
   size_t width[MOST_COLUMNS], i;
@@ -70,7 +70,7 @@ static cb_status answer(cb_store *s, const char *text, bool json, cb_err *err) {
     CB_TRY(lab_query_parse(text, &q, err));
     CB_TRY(lab_query_ask(s, &q, &doc, err));
   }
-  if (!json) print_table(doc);
+  if (!json) cli_db_print_table(doc);
   if (json)
     return cli_print_json("db", doc) == CLI_DONE ? CB_OK
                                                  : cb_fail(err, CB_E_IO, "the answer could not be written");

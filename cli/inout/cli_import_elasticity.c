@@ -27,7 +27,7 @@ static int report_law(const request *q, int64_t id) {
     return cli_print_json(
         "import", json_pack("{s:s, s:s, s:I, s:s, s:o}", "body", q->body, "db", q->lab.db, "law_id",
                             (json_int_t)id, "source", q->source, "elasticity", cb_elasticity_json(&q->law)));
-  printf("body '%s': law %lld of elasticity stored in %s\n", q->body, (long long)id, q->lab.db);
+  printf("body '%s': law E%lld of elasticity stored in %s\n", q->body, (long long)id, q->lab.db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 

@@ -63,7 +63,7 @@ static void print_table(const lab_drape *d) {
            100 * c->sd_over_prior);
   }
   printf("\nsuch a cloth's drapes differ as much from what is expected of it with p = %.2g\n", d->p);
-  if (d->law_id > 0) printf("stored as law %lld of bending\n", (long long)d->law_id);
+  if (d->law_id > 0) printf("stored as law B%lld of bending\n", (long long)d->law_id);
 }
 
 static int print_result(const request *q, const lab_drape *d) {

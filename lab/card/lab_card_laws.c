@@ -55,7 +55,10 @@ cb_status lab_card_laws(cb_store *s, const exch_material *m, lab_card *card, cb_
     if (!l->result_json) continue;
     CB_TRY(begin_law(s, card, l, err));
     cb_status st = add_law(l, card, err);
-    if (st != CB_OK) return cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)l->id);
+    char ref[LAW_REF];
+    if (st != CB_OK)
+      return cb_fail_in(err, st, "%s: law %s", cb_store_path(s),
+                        law_ref(cb_material_law_kind_names[kind], l->id, ref));
   }
   return CB_OK;
 }

@@ -18,7 +18,7 @@ typedef struct tally {
 
 static cb_status count_all(cb_store *s, cb_count_of of, tally *out, cb_err *err) {
   *out = (tally){NULL, 0};
-  return cb_store_counts(s, of, &out->list, &out->n, err);
+  return cb_store_counts(s, of, 0, &out->list, &out->n, err);
 }
 
 static size_t count_of(const tally *t, int64_t id) { return cb_count_find(t->list, t->n, id); }
@@ -98,12 +98,13 @@ static cb_status list_materials(cb_store *s, lab_contents *out, cb_err *err) {
   return st;
 }
 
-static cb_status count_runs(cb_store *s, lab_contents *out, cb_err *err) {
+static cb_status count_runs(cb_store *s, size_t most, lab_contents *out, cb_err *err) {
   static const cb_count_of what[] = {CB_COUNT_CAMPAIGN_RUNS, CB_COUNT_CAMPAIGN_DONE, CB_COUNT_CAMPAIGN_VOIDED,
                                      CB_COUNT_CAMPAIGN_FLAGGED};
-  for (int k = 0; k < 4; k++) {
-    tally t;
-    CB_TRY(count_all(s, what[k], &t, err));
+  const size_t n = out->n_campaigns, first = most > 0 && n > most ? n - most : 0;
+  for (int k = 0; k < 4 && n > 0; k++) {
+    tally t = {NULL, 0};
+    CB_TRY(cb_store_counts(s, what[k], out->campaigns[first].facts.id, &t.list, &t.n, err));
     for (size_t i = 0; i < out->n_campaigns; i++) {
       lab_contents_campaign *c = &out->campaigns[i];
       size_t *const into[] = {&c->runs, &c->runs_done, &c->runs_voided, &c->runs_flagged};
@@ -114,20 +115,19 @@ static cb_status count_runs(cb_store *s, lab_contents *out, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status list_campaigns(cb_store *s, lab_contents *out, cb_err *err) {
+static cb_status list_campaigns(cb_store *s, size_t most, lab_contents *out, cb_err *err) {
   cb_campaign *list;
   size_t n;
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
   out->campaigns = calloc(n + 1, sizeof *out->campaigns);
   for (size_t i = 0; i < n && out->campaigns; i++) out->campaigns[out->n_campaigns++].facts = list[i];
   free(list);
-  return out->campaigns ? count_runs(s, out, err) : fail_memory(err);
+  return out->campaigns ? count_runs(s, most, out, err) : fail_memory(err);
 }
 
-/* The newest law of a kind is the last one in the list. */
-static const cb_material_law *newest(const cb_material_law *list, size_t n, int64_t material_id, int kind) {
-  while (n-- > 0)
-    if (list[n].material_id == material_id && (int)list[n].kind == kind) return &list[n];
+static const cb_material_law *find_law(const cb_material_law *list, size_t n, int64_t material_id, int kind) {
+  for (size_t i = 0; i < n; i++)
+    if (list[i].material_id == material_id && (int)list[i].kind == kind) return &list[i];
   return NULL;
 }
 
@@ -136,13 +136,13 @@ static cb_status list_material_laws(cb_store *s, lab_contents *out, cb_err *err)
   cb_material_law *list;
   size_t n;
   tally tests = {NULL, 0};
-  CB_TRY(cb_store_material_laws(s, &list, &n, err));
+  CB_TRY(cb_store_material_laws(s, true, &list, &n, err));
   cb_status st = grow_laws(out, n, err);
   if (st == CB_OK) st = count_all(s, CB_COUNT_LAW_TESTS, &tests, err);
   for (size_t i = 0; i < out->n_materials && st == CB_OK; i++)
     for (int kind = 0; cb_material_law_kind_names[kind]; kind++) {
       const cb_material *m = &out->materials[i].facts;
-      const cb_material_law *law = newest(list, n, m->id, kind);
+      const cb_material_law *law = find_law(list, n, m->id, kind);
       if (law) describe_material_law(m, law, &tests, &out->laws[out->n_laws++]);
     }
   free(tests.list);
@@ -150,11 +150,11 @@ static cb_status list_material_laws(cb_store *s, lab_contents *out, cb_err *err)
   return st;
 }
 
-static cb_status list_friction(cb_store *s, lab_contents *out, cb_err *err) {
+static cb_status list_friction(cb_store *s, size_t most, lab_contents *out, cb_err *err) {
   cb_friction_law *list;
   size_t n;
   tally runs = {NULL, 0};
-  CB_TRY(cb_store_laws(s, &list, &n, err));
+  CB_TRY(cb_store_laws_first(s, most, &list, &n, err));
   cb_status st = grow_laws(out, n, err);
   if (st == CB_OK) st = count_all(s, CB_COUNT_FRICTION_RUNS, &runs, err);
   for (size_t i = 0; i < n && st == CB_OK; i++)
@@ -182,13 +182,13 @@ static cb_status list_self_friction(cb_store *s, lab_contents *out, cb_err *err)
   return st;
 }
 
-cb_status lab_contents_read(cb_store *s, lab_contents *out, cb_err *err) {
+cb_status lab_contents_read(cb_store *s, size_t most, lab_contents *out, cb_err *err) {
   *out = (lab_contents){.n_laws = 0};
   CB_TRY(list_materials(s, out, err));
   CB_TRY(list_material_laws(s, out, err));
-  CB_TRY(list_campaigns(s, out, err));
+  CB_TRY(list_campaigns(s, most, out, err));
   CB_TRY(cb_store_specimens(s, &out->specimens, &out->n_specimens, err));
-  CB_TRY(list_friction(s, out, err));
+  CB_TRY(list_friction(s, most, out, err));
   return list_self_friction(s, out, err);
 }
 

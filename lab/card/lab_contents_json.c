@@ -1,4 +1,5 @@
 #include "lab_contents.h"
+#include "law.h"
 #include "lab_material_parts.h"
 
 static json_t *material_json(const lab_contents_material *m) {
@@ -24,9 +25,11 @@ static const char *name_or_null(const char *name) { return name[0] ? name : NULL
 
 static json_t *law_json(const lab_contents_law *l) {
   bool friction = l->is_friction;
-  return json_pack("{s:I, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "law_id",
-                   (json_int_t)l->id, "law", l->law, "cloth", name_or_null(l->cloth), "body",
-                   name_or_null(l->body), "kind", friction ? cb_friction_kind_names[l->kind] : NULL, "model",
+  char ref[LAW_REF];
+  return json_pack("{s:s, s:I, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "ref",
+                   law_ref(l->law, l->id, ref), "law_id", (json_int_t)l->id, "law", l->law, "cloth",
+                   name_or_null(l->cloth), "body", name_or_null(l->body), "kind",
+                   friction ? cb_friction_kind_names[l->kind] : NULL, "model",
                    friction ? cb_friction_model_names[l->model] : NULL, "form", l->form, "origin",
                    cb_origin_names[l->origin], "created_at", l->created_at, "points", count_json(l->points),
                    "tests", count_json(l->tests), "loads", count_json(l->loads), "lowest_normal_force_N",

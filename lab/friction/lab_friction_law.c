@@ -49,7 +49,7 @@ cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_fri
   cb_status st = lab_friction_verdicts_read(text, law->kind, f, err);
   free(method);
   free(text);
-  if (st != CB_OK) return cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)law->id);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s: law F%lld", cb_store_path(s), (long long)law->id);
   (void)snprintf(f->cloth, sizeof f->cloth, "%s", law->cloth);
   (void)snprintf(f->body, sizeof f->body, "%s", law->body);
   (law->kind == CB_FRICTION_KINETIC ? &f->kinetic : &f->stat)->fit.law = *law;

@@ -127,5 +127,5 @@ cb_status lab_self_friction_read(const cb_self_friction_row *row, lab_self_frict
   cb_status st = lab_fields_document(row->result_json, &doc, err);
   if (st == CB_OK) st = read_document(doc, out, err);
   json_decref(doc);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "law %lld of self-friction", (long long)row->id);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "law T%lld of self-friction", (long long)row->id);
 }

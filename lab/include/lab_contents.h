@@ -39,8 +39,17 @@ typedef struct lab_contents {
   size_t n_materials, n_campaigns, n_laws, n_specimens;
 } lab_contents;
 
-/* Reads the contents. The caller calls lab_contents_clear, even after an error. */
-CB_CHECKED cb_status lab_contents_read(cb_store *s, lab_contents *out, cb_err *err);
+/* Reads the contents. most > 0: for a look at some of it; only so many friction laws are listed, and only the
+ * runs of so many newest campaigns are counted. The caller calls lab_contents_clear, even after an error. */
+CB_CHECKED cb_status lab_contents_read(cb_store *s, size_t most, lab_contents *out, cb_err *err);
+
+/* What a database holds and what is due: an object of lists of {"of", "n"}. "totals" of cloths, bodies ...;
+ * "runs" by status; "laws" that count, by kind; "laws_due": F12 is older than n of its runs; without n:
+ * "calibrations_due", that end within 30 days and have no successor, and "campaigns_due", unfinished. The
+ * caller releases *out. Errors: those of cb_store_query. */
+#define LAB_SUMMARY_LISTS 6
+extern const char *const lab_summary_lists[LAB_SUMMARY_LISTS];
+CB_CHECKED cb_status lab_summary_read(cb_store *s, json_t **out, cb_err *err);
 void lab_contents_clear(lab_contents *c);
 
 /* Makes the document of docs/reference/json, "db ls". db: the path that it names. NULL: no memory. */

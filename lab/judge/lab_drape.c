@@ -161,5 +161,5 @@ cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_er
   cb_status st = lab_drape_read(row.result_json, out, err);
   free(row.result_json);
   out->law_id = row.id;
-  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law B%lld", cb_store_path(s), (long long)row.id);
 }

@@ -101,7 +101,7 @@ cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bending *out, c
   *out = (lab_bending){.law_id = 0};
   CB_TRY(cb_store_law_of(s, CB_LAW_BENDING, cloth, &law, &row, err));
   cb_status st = lab_bending_read(row.result_json, out, err);
-  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
+  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law B%lld", cb_store_path(s), (long long)row.id);
   free(row.result_json);
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth);
   if (strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0) out->source = LAB_BENDING_DRAPES;

@@ -197,5 +197,5 @@ cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, c
   cb_status st = lab_stretch_read(row.result_json, out, err);
   free(row.result_json);
   out->law.id = row.id;
-  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law S%lld", cb_store_path(s), (long long)row.id);
 }

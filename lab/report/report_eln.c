@@ -149,7 +149,7 @@ static cb_status add_fit(report_eln *e, const cb_friction_law *law, const char *
                                             "name", "run of another campaign", "identifier", runs[i].uuid));
   }
   (void)snprintf(id, sizeof id, "#fit-%lld", (long long)law->id);
-  (void)snprintf(name, sizeof name, "%s law %lld of '%s' on '%s'", cb_friction_kind_names[law->kind],
+  (void)snprintf(name, sizeof name, "%s law F%lld of '%s' on '%s'", cb_friction_kind_names[law->kind],
                  (long long)law->id, law->cloth, law->body);
   if (st == CB_OK) st = report_eln_program(e, "friction_law", law->id, program, err);
   report_crate_entity(e->crate,

@@ -247,7 +247,7 @@ static cb_status add_law(report_page *page, const lab_friction *f, const cb_fric
   report_text_addf(t, "<h3>%s law</h3>\n", kinetic ? "Kinetic" : "Static");
   add_knots(t, law);
   report_text_add(t, "<p class=\"note\">Law ");
-  if (law->id) report_text_addf(t, "%lld ", (long long)law->id);
+  if (law->id) report_text_addf(t, "F%lld ", (long long)law->id);
   report_text_addf(t, "(%s): %s, %s; ", cb_origin_names[law->origin], cb_friction_model_names[law->model],
                    cb_friction_form_names[law->form]);
   if (law->offset_N > 0)

@@ -40,6 +40,12 @@ typedef struct law_row {
 
 /* Returns the row of a kind of law. */
 const law_row *law_of_kind(cb_material_law_kind kind);
+/* How a law is told from all others in what is printed: F12 is a law of friction, T3 one of self-friction
+ * (two tensors), and S, B, P, E, C are the first letters of the other kinds. law: one of these words. Returns
+ * out. */
+#define LAW_REF 24
+const char *law_ref(const char *law, int64_t id, char out[LAW_REF]);
+
 /* Reads a law from the text of its row into its struct, and checks it. Errors: CB_E_PARSE for text that is
  * not such a document; those of the law's check (cb_*_law_check), mostly CB_E_RANGE. */
 CB_CHECKED cb_status law_read(cb_material_law_kind kind, const char *text, void *law, cb_err *err);

@@ -15,6 +15,7 @@ typedef enum cb_count_of {
   CB_COUNT_CAMPAIGN_DONE,      /* ... that were done, and are not voided */
   CB_COUNT_CAMPAIGN_VOIDED,
   CB_COUNT_CAMPAIGN_FLAGGED,
+  CB_COUNT_LAWS_STALE, /* of the newest friction laws: what cb_store_law_stale counts */
 } cb_count_of;
 
 typedef struct cb_count {
@@ -22,8 +23,10 @@ typedef struct cb_count {
   size_t n;
 } cb_count;
 
-/* Lists the counts that are not 0, in the order of ids. The caller frees *list. Error: CB_E_DB. */
-CB_CHECKED cb_status cb_store_counts(cb_store *s, cb_count_of of, cb_count **list, size_t *n, cb_err *err);
+/* Lists the counts that are not 0 of ids from from_id on, in the order of ids. The caller frees *list. Error:
+ * CB_E_DB. */
+CB_CHECKED cb_status cb_store_counts(cb_store *s, cb_count_of of, int64_t from_id, cb_count **list, size_t *n,
+                                     cb_err *err);
 /* Returns the count of an id in such a list. */
 size_t cb_count_find(const cb_count *list, size_t n, int64_t id);
 

@@ -35,8 +35,10 @@ CB_CHECKED cb_status cb_store_material_law_find(cb_store *s, const cb_material *
  * NULL; on success the caller frees row->result_json. Errors: also those of reading the text. */
 CB_CHECKED cb_status cb_store_law_of(cb_store *s, cb_material_law_kind kind, const char *material, void *out,
                                      cb_material_law *row, cb_err *err);
-/* Lists all laws by id, old ones included. The caller frees the list with cb_material_laws_free. */
-CB_CHECKED cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err);
+/* Lists all laws by id, old ones included; or the newest of every material and kind, with "" for their texts.
+ * The caller frees the list with cb_material_laws_free. */
+CB_CHECKED cb_status cb_store_material_laws(cb_store *s, bool newest, cb_material_law **list, size_t *n,
+                                            cb_err *err);
 void cb_material_laws_free(cb_material_law *list, size_t n);
 /* Lists the tests behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list,

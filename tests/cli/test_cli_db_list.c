@@ -1,8 +1,6 @@
-/* db ls: every entry once, under a number of its own, and a sum; a screen gets a part, a file or pipe all of
- * it. */
-#include "daqtest.h"
+/* db ls: how much there is, what is due and the first of each kind; or a kind, every entry once. */
+#include "cb_store.h"
 #include "clitest.h"
-#include "progtest.h"
 
 #define MAPPING                                                                                              \
   "kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"                        \
@@ -33,56 +31,90 @@ static int count(const char *text, const char *words) {
   return n;
 }
 
-static const char sum[] =
-    "in all    60 cloths, 1 body, 1 campaign, 1 law; 63 runs, 62 done, 0 flagged, 1 voided, 0 not done\n";
-
-static void a_pipe_gets_all(void **state) {
+static void first_the_sum_then_some_of_each_kind(void **state) {
   (void)state;
   fill();
-  clit_expect("db ls --db a.db", 0, sum, "");
-  assert_int_equal(count(clit_last.out, "\ncloth ") + 1, CLOTHS);
-  assert_int_equal(count(clit_last.out, "\nlaw       friction 1       Cloth Aa on Steel, kinetic, "), 1);
+  clit_expect(
+      "db ls --db a.db", 0,
+      "in all    cloths 60, bodies 1, specimens 0, campaigns 1, runs 63\nruns      done 62, voided 1\n"
+      "laws      friction 1\ncloth     Cloth Aa ",
+      "");
+  assert_int_equal(count(clit_last.out, "\ncloth "), 8);
+  clit_says("ls", "stdout", clit_last.out, "and 52 more cloths: 'db ls cloths'\nbody      Steel");
+  assert_int_equal(count(clit_last.out, "\nlaw       F1    friction      Cloth Aa on Steel, kinetic, "), 1);
+  clit_run("db ls --all --db a.db", 0);
+  assert_int_equal(count(clit_last.out, "\ncloth "), CLOTHS);
   assert_null(strstr(clit_last.out, "more"));
 }
 
-/* What the program writes on a terminal that is its standard output. */
-static void show(const char *const words[], char *out, size_t size) {
-  dt_pty t;
-  size_t n = 0;
-  int status;
-  dt_pty_open(&t);
-  pid_t pid = prog_start_to(words, -1, t.slave, -1);
-  bool ended = false;
-  for (;;) {
-    struct pollfd p = {.fd = t.master, .events = POLLIN};
-    ssize_t got = poll(&p, 1, 100) > 0 ? read(t.master, out + n, size - 1 - n) : 0;
-    n += got > 0 ? (size_t)got : 0;
-    if (ended && got <= 0) break;
-    ended = ended || waitpid(pid, &status, WNOHANG) == pid;
-  }
-  out[n] = '\0';
-  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  dt_pty_close(&t);
+/* One more run of the pair, a calibration that ended, a campaign that was left. */
+static void what_is_due_is_told(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_campaign left = {.kind = CB_CAMPAIGN_FRICTION, .origin = CB_MEASURED, .name = "left", .plan_text = ""};
+  cb_calibration old = {.origin = CB_MEASURED,
+                        .cell = "K7",
+                        .unit = "N",
+                        .slope_N_per_unit = 1,
+                        .valid_from = "2000-01-01",
+                        .valid_until = "2001-01-01"};
+  fill();
+  clit_put("more.csv", "c,b,deg,N,F\nCloth Aa,Steel,0,4,0.8\n");
+  clit_run("import friction --mapping map.yaml more.csv --new --db a.db", 0);
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_rig_ensure(s, "rig", "name: rig\n", &old.rig_id, err));
+  assert_ok(cb_store_calibration_ensure(s, &old, err));
+  assert_ok(cb_store_campaign_put(s, &left, err));
+  assert_ok(cb_store_close(s, err));
+  clit_expect("db ls --db a.db", 0,
+              "\ndue       laws, each older than so many of its runs: F1 1\n"
+              "due       calibrations that end: 2 of cell K7 on 2001-01-01\n"
+              "due       campaigns that are unfinished: 3 left\n",
+              "");
+  old.id = 0;
+  (void)snprintf(old.valid_until, sizeof old.valid_until, "9999-01-01");
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_calibration_ensure(s, &old, err));
+  assert_ok(cb_store_campaign_finish(s, left.id, err));
+  assert_ok(cb_store_close(s, err));
+  clit_run("fit friction --cloth \"Cloth Aa\" --body Steel --db a.db", 0);
+  clit_run("db ls --db a.db", 0);
+  assert_null(strstr(clit_last.out, "\ndue "));
 }
 
-static void a_screen_gets_a_part(void **state) {
+static void a_kind_is_told_whole(void **state) {
   (void)state;
-  static char text[20000];
-  const char *const part[] = {"db", "ls", "--db", "a.db", NULL}, *const all[] = {"db",   "ls",   "--all",
-                                                                                 "--db", "a.db", NULL};
   fill();
-  show(part, text, sizeof text);
-  assert_int_equal(count(text, "cloth     Cloth"), 8);
-  assert_non_null(strstr(text, "and 52 more cloths"));
-  assert_non_null(strstr(text, "in all    60 cloths, 1 body, "));
-  assert_non_null(strstr(text, "--all shows every line"));
-  show(all, text, sizeof text);
-  assert_int_equal(count(text, "cloth     Cloth"), CLOTHS);
-  assert_null(strstr(text, "more"));
+  clit_run("db ls cloths --db a.db", 0);
+  assert_int_equal(count(clit_last.out, "cloth  "), CLOTHS);
+  clit_expect("db ls bodies --db a.db", 0, "body      Steel", "");
+  clit_expect("db ls laws --db a.db", 0, "law       F1    friction", "");
+  clit_expect("db ls campaigns --db a.db", 0, "62 of 63 runs done", "");
+  clit_expect("db ls specimens --db a.db", 0, "", "");
+  clit_expect("db ls runs --db a.db", 0, "40 rows\n--all shows every run", "");
+  clit_expect("db ls runs --all --db a.db", 0, "63 rows\n", "");
+  clit_expect("db ls cars --db a.db", 2, "", "cloths, bodies, specimens, campaigns, laws or runs was wanted");
+  clit_expect("db ls laws --json --db a.db", 2, "", "no word was wanted");
+}
+
+static void a_law_is_shown_by_its_number(void **state) {
+  (void)state;
+  fill();
+  clit_expect("db show F1 --db a.db", 0, "ref         F1\nlaw         friction\nkind        kinetic\n", "");
+  clit_expect("db show S1 --db a.db", 1, "", "no law S1: 'clothbench db ls laws' lists them");
+  clit_expect("db show F1 --json --db a.db", 2, "", "a campaign or law is shown as text");
+  clit_expect("db show S7 --db " CB_SOURCE_DIR "/materials.db", 0, "stretch_warp_N_per_m  632.595  71.4951",
+              "");
+  clit_run("db query \"SELECT count(*) - count(DISTINCT ref) AS twice FROM v_law\" --db " CB_SOURCE_DIR
+           "/materials.db",
+           0);
+  clit_says("refs", "stdout", clit_last.out, "twice\n    0\n");
 }
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_pipe_gets_all), T(a_screen_gets_a_part)};
+  const struct CMUnitTest tests[] = {T(first_the_sum_then_some_of_each_kind), T(what_is_due_is_told),
+                                     T(a_kind_is_told_whole), T(a_law_is_shown_by_its_number)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

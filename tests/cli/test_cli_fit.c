@@ -215,12 +215,13 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
   assert_int_equal(jp_number(law, "points"), 12);
   assert_int_equal(jp_number(law, "loads"), 3);
   json_decref(doc);
-  expect(f, "db ls --db lab.db", 0,
-         "law       friction 1       Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, "
-         "12 points\n",
-         "");
+  expect(
+      f, "db ls --db lab.db", 0,
+      "law       F1    friction      Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, "
+      "12 points\n",
+      "");
   expect(f, "db show 1 --json --db lab.db", 2, "",
-         "--json: the name of a material or specimen was wanted; a campaign is shown as text\n");
+         "--json: the name of a material or specimen was wanted; a campaign or law is shown as text\n");
   expect(f, "db init --json --db lab.db", 2, "",
          "--json: check, ls, show, query, missing, corrections, backup, merge and pull have it, 'init' has "
          "not\n");

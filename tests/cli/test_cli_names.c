@@ -6,6 +6,7 @@
 #include "cb_nearest.h"
 #include "cb_store.h"
 #include "clitest.h"
+#include "storelaws.h"
 
 #define MAPPING                                                                                              \
   "kind: friction\nsource: us\ncolumns:\n  cloth: {column: c}\n  body: {column: b}\n"                        \
@@ -198,6 +199,35 @@ static void questions_follow_corrections(void **state) {
   clit_expect("db query 'SELECT count(*) FROM v_run WHERE status = \"voided\"' --db a.db", 0, "2", "");
 }
 
+/* After voids, amendments, renames and aliases: as many as law by law. */
+static void laws_grow_old_by_what_is_said(void **state) {
+  (void)state;
+  static const char *const said[] = {"db void 1 --reason r",
+                                     "db unvoid 1 --reason r",
+                                     "db amend 2 --set angle_deg=30 --reason r",
+                                     "db amend 7 --set cloth='Wool Twill' --reason r",
+                                     "db rename 'Wool Twill' Serge --reason r",
+                                     "db alias Satin Serge --reason r",
+                                     "fit friction --cloth Serge --body Steel",
+                                     "db void 3 --reason r"};
+  char path[400], args[200];
+  size_t n, old = 0;
+  import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  clit_run("fit friction --cloth 'Wool Twill' --body Steel --db a.db", 0);
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+    cb_store *s;
+    cb_friction_law *list;
+    (void)snprintf(args, sizeof args, "%s --db a.db", said[i]);
+    clit_run(args, 0);
+    assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+    assert_ok(cb_store_laws(s, &list, &n, err));
+    for (size_t k = 0; k < n; k++) old += store_law_stale(s, &list[k]) > 0;
+    free(list);
+    assert_ok(cb_store_close(s, err));
+  }
+  assert_true(old >= 5);
+}
+
 static void materials_are_asked_for(void **state) {
   (void)state;
   import_more("a.db", SOUND "Satin,Steel,0,4,0.4\n", "", 0);
@@ -374,6 +404,7 @@ int main(void) {
                                      T(questions_take_parts_of_names),
                                      T(changes_take_whole_names),
                                      T(questions_follow_corrections),
+                                     T(laws_grow_old_by_what_is_said),
                                      T(materials_are_asked_for),
                                      T(runs_and_laws_are_asked_for),
                                      T(questions_that_make_no_sense_are_refused),

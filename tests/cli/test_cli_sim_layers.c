@@ -147,7 +147,7 @@ static void elasticity(void **state) {
   assert_string_equal(json_string_value(json_object_get(from, "young")), "database");
   assert_string_equal(json_string_value(json_object_get(elastic, "origin")), "imported");
   json_decref(doc);
-  clit_expect("sim soft.yaml", 0, "layer 1: Foam, imported, law 1: Young's modulus\n", "");
+  clit_expect("sim soft.yaml", 0, "layer 1: Foam, imported, law E1: Young's modulus\n", "");
   clit_put("none.yaml", SOFT("friction: 0.3"));
   clit_expect("sim none.yaml", 1, "",
               "clothbench sim: lab.db: the law of elasticity of 'Foam' does not tell poisson: layer 1 wanted "

@@ -205,7 +205,7 @@ static void laws_arrive(void **state) {
       "Twill (imported) of lab.db: areal density, warp, weft, shear, bending; of the scene: thickness"));
   assert_non_null(strstr(
       clit_last.out,
-      "body 1: Foam, imported, law 1, measured at 98.1 to 392 Pa; no static law: it holds as it slides"));
+      "body 1: Foam, imported, law F1, measured at 98.1 to 392 Pa; no static law: it holds as it slides"));
 }
 
 /* From rest: v = (g sin a - F(g cos a w A0) / (w A0)) t, F the pair's law in the direction that slides, at

@@ -62,7 +62,7 @@ static void fit_and_predict(void **state) {
                *outliers = json_object_get(doc, "outliers");
   assert_int_equal(json_array_size(json_object_get(doc, "directions")), 3);
   assert_int_equal(clit_number(warp, "n_tests"), 2);
-  clit_expect("db ls" DB, 0, ", 6 tests\nlaw       stretch 1        Twill, ", "");
+  clit_expect("db ls" DB, 0, ", 6 tests\nlaw       S1    stretch       Twill, ", "");
   json_t *list = clit_json("db ls --json" DB, 0, "db ls"),
          *law = json_array_get(json_object_get(list, "laws"), 0);
   assert_string_equal(json_string_value(json_object_get(law, "law")), "stretch");

@@ -340,7 +340,8 @@ static void list_all(cb_store *s) {
   LIST(cb_friction_law, cb_store_laws(s, &list_, &n_, &err), free(list_));
   LIST(cb_friction_obs, cb_store_observations(s, 1, 2, &list_, &n_, &err), free(list_));
   LIST(cb_validation, cb_store_validations(s, 0, &list_, &n_, &err), cb_validations_free(list_, n_));
-  LIST(cb_material_law, cb_store_material_laws(s, &list_, &n_, &err), cb_material_laws_free(list_, n_));
+  LIST(cb_material_law, cb_store_material_laws(s, false, &list_, &n_, &err),
+       cb_material_laws_free(list_, n_));
 }
 
 static void merge(void) {

@@ -4,6 +4,7 @@
 
 #include "cb_material_law.h"
 #include "cb_json.h"
+#include "cb_store_count.h"
 #include "cb_store_self_friction.h"
 #include "cb_law_json.h"
 #include "cbtest.h"
@@ -71,6 +72,17 @@ static inline char *store_law_text(cb_material_law_kind kind) {
     case CB_LAW_COMPRESSION: return store_law_compression();
     default: return store_law_elasticity();
   }
+}
+
+/* Of a newest law: how many runs it is older than, which must be what is counted for all laws at once. */
+static inline size_t store_law_stale(cb_store *s, const cb_friction_law *law) {
+  cb_count *list;
+  size_t n, newer;
+  assert_ok(cb_store_law_stale(s, law, &newer, err));
+  assert_ok(cb_store_counts(s, CB_COUNT_LAWS_STALE, 0, &list, &n, err));
+  assert_int_equal(cb_count_find(list, n, law->id), newer);
+  free(list);
+  return newer;
 }
 
 /* Both surfaces alike in every direction: 0.4 N under 1 N. */

@@ -27,7 +27,7 @@ static cb_friction_law friction(void) {
 static void an_empty_database(void **state) {
   store_fixture *f = *state;
   lab_contents c;
-  assert_ok(lab_contents_read(f->s, &c, err));
+  assert_ok(lab_contents_read(f->s, 0, &c, err));
   assert_true(c.n_materials == 0 && c.n_campaigns == 0 && c.n_laws == 0);
   lab_contents_clear(&c);
 }
@@ -55,7 +55,7 @@ static void materials_campaigns_laws(void **state) {
                              .result_json = text};
   assert_ok(cb_store_material_law_put(f->s, &bending, NULL, 0, err));
   free(text);
-  assert_ok(lab_contents_read(f->s, &c, err));
+  assert_ok(lab_contents_read(f->s, 0, &c, err));
   assert_true(c.n_materials == 2 && c.n_campaigns == 1 && c.n_laws == 3);
   assert_true(c.campaigns[0].runs == 1 && c.campaigns[0].runs_done == 0 && c.campaigns[0].runs_flagged == 1);
   const lab_contents_law *l = &c.laws[0];
@@ -102,7 +102,7 @@ static void counts_are_lengths_of_lists(void **state) {
   lab_contents c;
   size_t n, counted = 0;
   assert_ok(cb_store_open(CB_SOURCE_DIR "/materials.db", CB_STORE_READ, &s, err));
-  assert_ok(lab_contents_read(s, &c, err));
+  assert_ok(lab_contents_read(s, 0, &c, err));
   for (size_t i = 0; i < c.n_materials; i++) {
     cb_material_test *tests;
     cb_drape_test *drapes;
@@ -145,7 +145,7 @@ static void a_voided_run_is_not_done(void **state) {
     (void)snprintf(x.reason, sizeof x.reason, "slipped");
     (void)snprintf(x.operator_name, sizeof x.operator_name, "Ada");
     assert_ok(cb_store_correction_put(f->s, &x, err));
-    assert_ok(lab_contents_read(f->s, &c, err));
+    assert_ok(lab_contents_read(f->s, 0, &c, err));
     assert_true(c.campaigns[0].runs == 1 && (int)c.campaigns[0].runs_done == k &&
                 (int)c.campaigns[0].runs_voided == 1 - k);
     lab_contents_clear(&c);

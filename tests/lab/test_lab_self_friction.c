@@ -137,7 +137,7 @@ static void older_and_damaged_documents(void **state) {
   (void)state;
   static const struct {
     const char *text, *why;
-  } bad[] = {{"{\"points\":1.5}", "law 4 of self-friction: points: a count"},
+  } bad[] = {{"{\"points\":1.5}", "law T4 of self-friction: points: a count"},
              {"{\"one_tensor\":3}", "one_tensor: an object"},
              {"{\"scatter_between\":\"rooms\"}", "scatter_between: one of its words"},
              {"{\"other_rule\":\"sum\"}", "other_rule: one of its words"},
@@ -153,7 +153,7 @@ static void older_and_damaged_documents(void **state) {
   assert_true(f.n_points == 0 && isnan(f.fit.rms_rel) && isnan(f.fit.one_tensor_p) && f.pooled.n == 0);
   lab_self_friction_clear(&f);
   cb_self_friction_row none = {.id = 5, .result_json = (char[]){"{\"law\":7}"}};
-  assert_fails(CB_E_PARSE, "law 5 is no law of self-friction", lab_self_friction_read(&none, &f, err));
+  assert_fails(CB_E_PARSE, "law T5 is no law of self-friction", lab_self_friction_read(&none, &f, err));
   lab_self_friction_clear(&f);
 }
 
