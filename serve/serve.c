@@ -16,6 +16,7 @@ struct serve {
   serve_crowd crowd;
   char address[INET_ADDRSTRLEN], secret[SERVE_SECRET];
   int port;
+  serve_login *login; /* NULL: everyone may ask */
   serve_handler *handler;
   void *context;
 };
@@ -23,12 +24,14 @@ struct serve {
 struct serve_request {
   struct MHD_Connection *connection;
   const char *path;
+  const char *person;
   serve_form *form; /* NULL: a question */
   bool broken;      /* what was sent is no form */
 };
 
 const char *serve_path(const serve_request *q) { return q->path; }
 bool serve_is_form(const serve_request *q) { return q->form != NULL; }
+const char *serve_person(const serve_request *q) { return q->person; }
 int serve_port(const serve *s) { return s->port; }
 const char *serve_secret(const serve *s) { return s->secret; }
 
@@ -55,6 +58,8 @@ static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a
       {"Content-Security-Policy", POLICY},
       {"Allow", a->status == MHD_HTTP_METHOD_NOT_ALLOWED ? "GET, HEAD" : NULL},
       {"Location", a->status == MHD_HTTP_SEE_OTHER ? a->text : NULL},
+      {"WWW-Authenticate",
+       a->status == MHD_HTTP_UNAUTHORIZED ? "Basic realm=\"clothbench\", charset=\"UTF-8\"" : NULL},
       {"Content-Disposition", saved[0] ? saved : NULL},
   };
   enum MHD_Result ok = MHD_YES;
@@ -136,9 +141,12 @@ static enum MHD_Result begin(serve *s, struct MHD_Connection *c, const char *met
     return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "these pages can be read, and nothing else\n");
   if (!is_ours(s, c))
     return say(c, MHD_HTTP_FORBIDDEN, "another host was named than the one that was asked\n");
+  const char *person = s->login ? serve_login_of(s->login, c) : NULL;
+  if (s->login && !person) return say(c, MHD_HTTP_UNAUTHORIZED, "a name and a password are wanted\n");
   serve_request *q = calloc(1, sizeof *q);
   if (!q) return MHD_NO;
   q->connection = c;
+  q->person = person;
   if (writes) q->form = serve_form_make(c);
   q->broken = writes && !q->form;
   *kept = q;
@@ -180,9 +188,11 @@ static cb_status read_address(const serve_options *o, struct sockaddr_in *out, c
     return cb_fail(err, CB_E_ARG, "port %d: 0 to 65535 was wanted", o->port);
   if (inet_pton(AF_INET, o->address, &out->sin_addr) != 1)
     return cb_fail(err, CB_E_ARG, "address '%.40s': a numeric one such as 127.0.0.1 was wanted", o->address);
-  if (o->writes && ntohl(out->sin_addr.s_addr) >> 24 != 127)
-    return cb_fail(err, CB_E_ARG, "address '%.40s': others reach it, and forms are taken at 127.0.0.1 only",
-                   o->address);
+  if (o->writes && !o->passwords && ntohl(out->sin_addr.s_addr) >> 24 != 127)
+    return cb_fail(
+        err, CB_E_ARG,
+        "address '%.40s': others reach it, and without passwords forms are taken at 127.0.0.1 only",
+        o->address);
   return CB_OK;
 }
 
@@ -218,8 +228,10 @@ cb_status serve_start(const serve_options *o, serve **out, cb_err *err) {
   s->handler = o->handler;
   s->context = o->context;
   cb_status st = o->writes ? make_secret(s->secret, err) : CB_OK;
+  if (st == CB_OK && o->passwords) st = serve_login_read(o->passwords, &s->login, err);
   if (st == CB_OK) st = start_daemon(s, &at, err);
   if (st != CB_OK) {
+    serve_login_end(s->login);
     free(s);
     return st;
   }
@@ -230,5 +242,6 @@ cb_status serve_start(const serve_options *o, serve **out, cb_err *err) {
 void serve_stop(serve *s) {
   if (!s) return;
   MHD_stop_daemon(s->daemon);
+  serve_login_end(s->login);
   free(s);
 }

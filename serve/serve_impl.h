@@ -33,4 +33,13 @@ bool serve_form_add(serve_form *f, const char *data, size_t n);
 const char *serve_form_value(const serve_form *f, const char *key); /* NULL: it is not there */
 void serve_form_end(serve_form *f);
 
+/* Names and hashes of passwords. */
+typedef struct serve_login serve_login;
+
+/* Reads lines NAME:HASH. Errors: CB_E_IO; CB_E_PARSE, CB_E_RANGE for what is no such file. */
+CB_CHECKED cb_status serve_login_read(const char *path, serve_login **out, cb_err *err);
+/* The name of whoever asks; NULL: nobody that is known. */
+const char *serve_login_of(serve_login *l, struct MHD_Connection *c);
+void serve_login_end(serve_login *l); /* NULL is allowed */
+
 #endif

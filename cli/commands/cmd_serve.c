@@ -26,11 +26,13 @@ typedef struct site {
 static const char *value_of(const void *context, const char *key) { return serve_value(context, key); }
 
 static report_site_query query_of(const site *w, const serve_request *q) {
+  const char *who = serve_person(q);
   return (report_site_query){.path = serve_path(q),
                              .value = value_of,
                              .context = q,
                              .secret = w->server ? serve_secret(w->server) : "",
-                             .person = w->person};
+                             .person = who ? who : w->person,
+                             .signed_in = who != NULL};
 }
 
 static void put(serve_answer *a, int status, const char *type, const char *text, size_t n) {
@@ -137,17 +139,21 @@ static cb_status check_database(const char *db, cb_err *err) {
   return cb_store_close(s, err);
 }
 
-static void say_address(const serve *server, const char *address, bool writes) {
+static void say_address(const serve *server, const serve_options *o) {
+  const char *address = o->address;
   printf("http://%s:%d/\n", strcmp(address, "0.0.0.0") == 0 ? "localhost" : address, serve_port(server));
   (void)fflush(stdout);
-  if (strncmp(address, "127.", 4) != 0)
+  if (strncmp(address, "127.", 4) != 0 && o->passwords)
+    cli_say("serve", "whoever is in %s can read the database%s at %s, without encryption", o->passwords,
+            o->writes ? " and correct it" : "", address);
+  else if (strncmp(address, "127.", 4) != 0)
     cli_say("serve", "everyone who reaches %s can read all of the database; nobody can write", address);
-  else if (writes)
+  else if (o->writes)
     cli_say("serve", "runs can be corrected on the pages, signed; --read-only forbids it. Ctrl-C ends this");
 }
 
 int cmd_serve(int argc, char **argv) {
-  const char *db = NULL, *address = "127.0.0.1";
+  const char *db = NULL, *address = "127.0.0.1", *passwords = NULL;
   double port = 8770;
   bool read_only = false;
   const cli_opt opts[] = {
@@ -155,24 +161,31 @@ int cmd_serve(int argc, char **argv) {
       {"port", CLI_NUMBER, &port, "of the pages; else 8770; 0: a free one", .min = 0, .max = 65535},
       {"listen", CLI_TEXT, &address,
        "address of this computer; else 127.0.0.1. At another one, all who reach it can read the database"},
+      {"passwords", CLI_TEXT, &passwords,
+       "file of lines NAME:HASH ('mkpasswd' prints the hash): who may read, and write"},
       {"read-only", CLI_SWITCH, &read_only, "no corrections from the pages"},
   };
-  int stop = cli_parse(argc, argv, "serve [--db FILE] [--port N] [--listen ADDRESS] [--read-only]", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "serve [--db FILE] [--port N] [--listen ADDRESS] [--passwords FILE] [--read-only]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   serve *server = NULL;
   static site w;
   w.db = cli_db_to_read(db);
   w.person = cli_person_name();
-  const bool writes = !read_only && strncmp(address, "127.", 4) == 0;
-  const serve_options o = {
-      .address = address, .port = (int)port, .writes = writes, .handler = on_request, .context = &w};
+  const bool writes = !read_only && (passwords || strncmp(address, "127.", 4) == 0);
+  const serve_options o = {.address = address,
+                           .port = (int)port,
+                           .writes = writes,
+                           .passwords = passwords,
+                           .handler = on_request,
+                           .context = &w};
   cb_status st = check_database(w.db, &err);
   if (st == CB_OK) st = serve_start(&o, &server, &err);
   if (st != CB_OK) return cli_fail("serve", st, &err);
   w.server = server;
-  say_address(server, address, writes);
+  say_address(server, &o);
   serve_until_stopped();
   serve_stop(server);
   free(w.text);

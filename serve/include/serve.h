@@ -29,6 +29,8 @@ const char *serve_path(const serve_request *q);
 /* The value of a key of the query, or of the form that was sent; NULL: it is not there. It lives as long as
  * the request. */
 const char *serve_value(const serve_request *q, const char *key);
+/* Who has logged in; NULL: nobody has to. It lives as long as the server. */
+const char *serve_person(const serve_request *q);
 /* Whether a form was sent, by a page of this server. */
 bool serve_is_form(const serve_request *q);
 
@@ -46,17 +48,20 @@ typedef struct serve_answer {
 typedef void serve_handler(void *context, const serve_request *q, serve_answer *a);
 
 typedef struct serve_options {
-  const char *address; /* a numeric IPv4 address */
-  int port;            /* 0: a free one */
-  bool writes;         /* forms are taken; only at an address of this computer alone (127.0.0.0/8) */
+  const char *address;   /* a numeric IPv4 address */
+  int port;              /* 0: a free one */
+  bool writes;           /* forms are taken; without passwords only at an address of this computer alone
+                            (127.0.0.0/8) */
+  const char *passwords; /* a file of lines NAME:HASH (crypt(5)): who may ask at all; NULL: everyone */
   serve_handler *handler;
   void *context;
 } serve_options;
 
 /* Begins to serve. A request that names another host than the address or localhost is refused, so that a
  * foreign web page cannot read by a name of its own (DNS rebinding). The caller ends it with serve_stop.
- * Errors: CB_E_ARG for what is no address, or one that others reach with writes; CB_E_IO if the address or
- * port cannot be had, or the computer gives no random numbers. */
+ * Errors: CB_E_ARG for what is no address, or one that others reach with writes and without passwords;
+ * CB_E_IO if the address or port cannot be had, or the computer gives no random numbers; those of the file.
+ */
 CB_CHECKED cb_status serve_start(const serve_options *o, serve **out, cb_err *err);
 int serve_port(const serve *s);
 /* The secret of this start; "": nothing is written. It lives as long as the server. */

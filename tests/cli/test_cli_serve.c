@@ -21,8 +21,8 @@ typedef struct page {
 } page;
 
 /* The program prints its address once it serves. */
-static page start_with(const char *db, const char *option) {
-  const char *const words[] = {"serve", "--db", db, "--port", "0", option, NULL};
+static page start_with(const char *db, const char *option, const char *option2) {
+  const char *const words[] = {"serve", "--db", db, "--port", "0", option, option2, NULL};
   int ends[2];
   char line[100] = "";
   assert_int_equal(pipe(ends), 0);
@@ -35,7 +35,7 @@ static page start_with(const char *db, const char *option) {
   return p;
 }
 
-static page start_page(const char *db) { return start_with(db, NULL); }
+static page start_page(const char *db) { return start_with(db, NULL, NULL); }
 
 static void end_page(const page *p) {
   assert_int_equal(kill(p->pid, SIGINT), 0);
@@ -307,7 +307,7 @@ static void nothing_is_written_where_others_read(void **state) {
   static const char *const options[] = {"--read-only", "--listen=0.0.0.0"};
   make_campaign();
   for (size_t i = 0; i < 2; i++) {
-    const page p = start_with("a.db", options[i]);
+    const page p = start_with("a.db", options[i], NULL);
     assert_null(strstr(ask(&p, REQUEST("GET", "/run-1.html", "localhost")), "<form method"));
     expect_answer(post(&p, "localhost", "", "kind=void&reason=no&by=me"), "HTTP/1.1 405", "can be read");
     end_page(&p);
@@ -346,6 +346,46 @@ static void pages_of_a_campaign(void **state) {
   html = ask(&p, REQUEST("GET", "/query.html?q=cloths+without+bending", "localhost"));
   assert_non_null(strstr(html, "Demo Twill"));
   end_page(&p);
+}
+
+/* Whoever is in the file signs with that name, and nobody else reads. */
+#define LOGIN(word)                                                                              \
+  "GET /run-1.html HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " word "\r\nConnection: " \
+                                                                              "close\r\n\r\n"
+#define ANN "YW5uOnNlY3JldA==" /* ann:secret */
+#define WRONG "YW5uOndyb25n"   /* ann:wrong */
+
+static void people_log_in(void **state) {
+  (void)state;
+  static cbt_result r;
+  char request[2000], token[40], path[400];
+  make_campaign();
+  cbt_write(cbt_path("people", path), "# a lab\nann:$5$cloth$15MN4/6tQoix9TJCocnmSxOIT1EtX17MuLA7h7.V.60\n");
+  const page p = start_with("a.db", "--listen=0.0.0.0", "--passwords=people");
+  expect_answer(ask(&p, REQUEST("GET", "/run-1.html", "localhost")), "HTTP/1.1 401",
+                "WWW-Authenticate: Basic");
+  expect_answer(ask(&p, LOGIN(WRONG)), "HTTP/1.1 401", "a name and a password");
+  for (int again = 0; again < 2; again++)
+    expect_answer(ask(&p, LOGIN(ANN)), "HTTP/1.1 200", "name=\"token\"");
+  const char *at = strstr(ask(&p, LOGIN(ANN)), "name=\"token\" value=\"");
+  if (!at || sscanf(at, "name=\"token\" value=\"%32[0-9a-f]\"", token) != 1) fail_msg("no token");
+  const char *form = "run=1&kind=void&reason=slipped&by=bob";
+  (void)snprintf(
+      request, sizeof request,
+      "POST /correct HTTP/1.1\r\nHost: lab:%d\r\nOrigin: http://lab:%d\r\nAuthorization: Basic " ANN
+      "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %zu\r\nConnection: "
+      "close\r\n\r\n%s&token=%s",
+      p.port, p.port, strlen(form) + strlen(token) + 7, form, token);
+  expect_answer(ask(&p, request), "HTTP/1.1 303", "Location: run-1.html");
+  end_page(&p);
+  cbt_run(&r, cbt_folder, "db corrections --db a.db");
+  assert_non_null(strstr(r.out, "slipped (ann)"));
+  cbt_write(cbt_path("nobody", path), "# a lab\n");
+  cbt_write(cbt_path("plain", path), "ann:secret\n");
+  cbt_run(&r, cbt_folder, "serve --db a.db --port 0 --passwords nobody");
+  assert_true(r.code == 1 && strstr(r.err, "nobody: there is nobody in it"));
+  cbt_run(&r, cbt_folder, "serve --db a.db --port 0 --passwords plain");
+  assert_true(r.code == 1 && strstr(r.err, "plain:1: NAME:HASH was wanted"));
 }
 
 static void properties_are_typed(void **state) {
@@ -428,6 +468,7 @@ int main(void) {
                                      T(nothing_is_written_where_others_read),
                                      T(pages_of_a_campaign),
                                      T(properties_are_typed),
+                                     T(people_log_in),
                                      T(two_campaigns_are_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

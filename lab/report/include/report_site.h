@@ -13,7 +13,8 @@ typedef struct report_site_query {
   const char *(*value)(const void *context, const char *key); /* of the query or the form; NULL: not there */
   const void *context;
   const char *secret; /* that forms carry; "": there are none */
-  const char *person; /* who is logged in: offered as the signature of forms */
+  const char *person; /* who asks: offered as the signature of forms */
+  bool signed_in;     /* the person has shown so: forms are signed by that name alone */
 } report_site_query;
 
 typedef struct report_site_answer {

@@ -16,7 +16,7 @@ static cb_status correct_run(cb_store *s, const report_site_query *q, char to[64
   lab_said said = {.kind = value_of(q, "kind"),
                    .run = value_of(q, "run"),
                    .reason = value_of(q, "reason"),
-                   .person = value_of(q, "by")};
+                   .person = q->signed_in ? q->person : value_of(q, "by")};
   if (value_of(q, "field")[0]) {
     (void)snprintf(set, sizeof set, "%.40s=%.80s", value_of(q, "field"), value_of(q, "value"));
     said.set = set;

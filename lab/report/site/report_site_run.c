@@ -202,13 +202,14 @@ static void begin_form(const site *w, int64_t run_id, const char *kind) {
 }
 
 static void end_form(const site *w, const char *what, const char *button) {
-  report_text_addf(
-      w->text,
-      "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> <label>signed <input "
-      "name=\"by\" required maxlength=\"60\" value=\"",
-      what);
-  report_text_html(w->text, w->q->person);
-  report_text_addf(w->text, "\"></label> <button>%s</button></form>\n", button);
+  report_text *t = w->text;
+  report_text_addf(t, "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> ", what);
+  if (!w->q->signed_in) {
+    report_text_add(t, "<label>signed <input name=\"by\" required maxlength=\"60\" value=\"");
+    report_text_html(t, w->q->person);
+    report_text_add(t, "\"></label> ");
+  }
+  report_text_addf(t, "<button>%s</button></form>\n", button);
 }
 
 static void add_forms(const site *w, const cb_run *r) {
