@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_claim.h"
 #include "cb_plural.h"
 #include "lab_query.h"
 #include "report_site_impl.h"
@@ -54,6 +55,36 @@ static cb_status add_counts(site *w, cb_err *err) {
   return CB_OK;
 }
 
+#define UNFINISHED                                                                                         \
+  "SELECT c.name AS campaign, c.id AS campaign_id, c.operator_name AS operator, c.created_at AS begun, "   \
+  "(SELECT count(*) FROM run r WHERE r.campaign_id = c.id AND r.status = 'done') AS runs_done, (SELECT "   \
+  "CAST(e.text AS INTEGER) FROM event e WHERE e.campaign_id = c.id AND e.kind = 'plan' ORDER BY e.id DESC" \
+  " LIMIT 1) AS runs_planned, (SELECT e.text FROM event e WHERE e.campaign_id = c.id AND e.kind = 'end' "  \
+  "ORDER BY e.id DESC LIMIT 1) AS broken_off FROM campaign c WHERE c.finished_at IS NULL ORDER BY c.id DESC"
+
+/* Which of them a program measures now, only its lock tells. */
+static cb_status add_unfinished(site *w, cb_err *err) {
+  json_t *doc, *row;
+  size_t i;
+  CB_TRY(cb_store_query(w->store, UNFINISHED, NULL, 0, &doc, err));
+  (void)json_array_append_new(json_object_get(doc, "columns"), json_string("now"));
+  json_array_foreach(json_object_get(doc, "rows"), i, row) {
+    char who[CB_CLAIM_WHO];
+    const int64_t id = json_integer_value(json_array_get(row, 1));
+    const bool runs = cb_claim_holder(cb_store_path(w->store), id, who);
+    (void)json_array_append_new(
+        row, runs ? json_sprintf("is measured by %s", who)
+                  : json_string("nobody measures it: 'clothbench run' with its file and --resume goes on"));
+  }
+  if (i > 0) {
+    heading(w, "Campaigns that are not finished");
+    site_rows(w, doc, "");
+    report_text_add(w->text, "<p><a href=\"live.html\">The newest of them, live</a></p></section>\n");
+  }
+  json_decref(doc);
+  return CB_OK;
+}
+
 /* A law is older than its runs where the pair has a run after the last that the law rests on, or somebody
  * corrected one since. */
 #define OLDER_LAWS \
@@ -71,16 +102,7 @@ cb_status site_home(site *w, cb_err *err) {
   site_begin(w, cb_store_is_reference(w->store) ? "reference database" : "laboratory database",
              cb_store_path(w->store), NULL);
   CB_TRY(add_counts(w, err));
-  CB_TRY(section_if_any(
-      w, "Campaigns that are not finished",
-      "SELECT c.name AS campaign, c.id AS campaign_id, c.operator_name AS operator, c.created_at AS begun, "
-      "(SELECT count(*) FROM run r WHERE r.campaign_id = c.id AND r.status = 'done') AS runs_done, (SELECT "
-      "CAST(e.text AS INTEGER) FROM event e WHERE e.campaign_id = c.id AND e.kind = 'plan' ORDER BY e.id "
-      "DESC "
-      "LIMIT 1) AS runs_planned, (SELECT e.text FROM event e WHERE e.campaign_id = c.id AND e.kind = 'end' "
-      "ORDER BY e.id DESC LIMIT 1) AS broken_off FROM campaign c WHERE c.finished_at IS NULL ORDER BY c.id "
-      "DESC",
-      err));
+  CB_TRY(add_unfinished(w, err));
   CB_TRY(section_if_any(w, "Friction laws older than their runs: 'fit friction' makes them anew", OLDER_LAWS,
                         err));
   CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days",
