@@ -349,9 +349,10 @@ static void pages_of_a_campaign(void **state) {
 }
 
 /* Whoever is in the file signs with that name, and nobody else reads. */
-#define LOGIN(word)                                                                              \
-  "GET /run-1.html HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " word "\r\nConnection: " \
-                                                                              "close\r\n\r\n"
+#define LOGIN(word)                                                           \
+  "GET /run-1.html HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " word \
+  "\r\nConnection: "                                                          \
+  "close\r\n\r\n"
 #define ANN "YW5uOnNlY3JldA==" /* ann:secret */
 #define WRONG "YW5uOndyb25n"   /* ann:wrong */
 
