@@ -29,7 +29,8 @@ static void print_facts(const cb_material *m, FILE *to) {
 static void print_head(const lab_section *s, FILE *to) {
   fprintf(to, "\n  %s%s%s, %s\n    ", s->title, s->form[0] ? ", " : "", s->form, s->origin);
   if (s->n) fprintf(to, "%zu %s%s; ", s->n, s->n_what, CB_S(s->n));
-  fprintf(to, "%s %.10s%s%s\n", s->dated, s->date, s->calibration[0] ? "; " : "", s->calibration);
+  fprintf(to, "%s %.10s%s%s%s%s\n", s->dated, s->date, s->ref[0] ? ", " : "", s->ref,
+          s->calibration[0] ? "; " : "", s->calibration);
   if (s->source[0]) fprintf(to, "    source: %s\n", s->source);
   if (s->validity[0]) fprintf(to, "    %s\n", s->validity);
   if (s->said[0]) fprintf(to, "    %s\n", s->said);

@@ -11,6 +11,7 @@
 #include "cb_num.h"
 #include "cb_json.h"
 #include "cb_store_self_friction.h"
+#include "law.h"
 #include "cb_law_json.h"
 #include "cb_plural.h"
 #include "lab_card_parts.h"
@@ -123,6 +124,7 @@ static cb_status describe_friction(cb_store *s, const exch_friction *f, const fi
                                    lab_section *out, cb_err *err) {
   cb_run *runs;
   size_t n;
+  (void)law_ref("friction", f->law.id, out->ref);
   (void)snprintf(out->form, sizeof out->form, "%s, %s", cb_friction_model_names[f->law.model],
                  cb_friction_form_names[f->law.form]);
   (void)snprintf(out->method, sizeof out->method, "%s", f->method);
@@ -219,6 +221,7 @@ static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row 
                                         cb_err *err) {
   cb_run *runs;
   size_t n;
+  (void)law_ref("self-friction", row->id, out->ref);
   (void)snprintf(out->form, sizeof out->form, "two tensors, %s", row->form);
   (void)snprintf(out->method, sizeof out->method, "%s", row->method);
   CB_TRY(cb_store_self_friction_runs(s, row->id, &runs, &n, err));

@@ -25,6 +25,7 @@ static cb_status begin_law(cb_store *s, lab_card *card, const cb_material_law *l
   lab_section *out;
   CB_TRY(lab_card_begin(card, l->origin, l->created_at, &out, err));
   (void)snprintf(out->title, sizeof out->title, "%s", cb_material_law_kind_names[l->kind]);
+  (void)law_ref(cb_material_law_kind_names[l->kind], l->id, out->ref);
   (void)snprintf(out->form, sizeof out->form, "%s", l->form);
   (void)snprintf(out->source, sizeof out->source, "%s", l->source);
   (void)snprintf(out->method, sizeof out->method, "%s", l->method);

@@ -65,10 +65,10 @@ static json_t *properties_json(const lab_card *card, size_t section) {
 
 static json_t *section_json(const lab_card *card, size_t i) {
   const lab_section *s = &card->sections[i];
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form",
-                   s->form, "origin", s->origin, "source", s->source, "method", s->method, "date", s->date,
-                   "calibration", s->calibration, "validity", s->validity, "said", s->said, "n",
-                   s->n ? json_integer((json_int_t)s->n) : json_null(), "properties",
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "ref",
+                   s->ref, "form", s->form, "origin", s->origin, "source", s->source, "method", s->method,
+                   "date", s->date, "calibration", s->calibration, "validity", s->validity, "said", s->said,
+                   "n", s->n ? json_integer((json_int_t)s->n) : json_null(), "properties",
                    properties_json(card, i));
 }
 

@@ -22,6 +22,7 @@ typedef struct lab_property {
 /* What properties share: they follow from one law or, in the first section, were typed by people. */
 typedef struct lab_section {
   char title[200]; /* "kinetic friction on Foam" */
+  char ref[24];    /* "F12" (law_ref); "": no law of the store */
   const char *origin;
   char form[64], source[256], method[400], date[32];
   char calibration[160];          /* of the instruments, in words; "" if unknown */

@@ -199,6 +199,7 @@ static void fitted_laws_travel(void **state) {
   clit_expect("fit permeability --cloth Poplin --db fit.db", 0, "Poplin", "");
   clit_expect("db show Poplin --db fit.db", 0, "areal density  150 g/m2", "");
   clit_expect("db show Poplin --db fit.db", 0, "    9 tests; law of 2", "");
+  clit_says("card", "stdout", clit_last.out, ", B1");
   clit_expect("db show Poplin --db fit.db", 0, "; ASTM D1388: relative u 0.002 and 0\n    source: a bench\n",
               "");
   clit_expect("db show Poplin --db fit.db", 0, "face velocity        100 Pa ", "");
