@@ -22,6 +22,7 @@ struct serve {
 };
 
 struct serve_request {
+  const serve *server;
   struct MHD_Connection *connection;
   const char *path;
   const char *person;
@@ -33,7 +34,7 @@ const char *serve_path(const serve_request *q) { return q->path; }
 bool serve_is_form(const serve_request *q) { return q->form != NULL; }
 const char *serve_person(const serve_request *q) { return q->person; }
 int serve_port(const serve *s) { return s->port; }
-const char *serve_secret(const serve *s) { return s->secret; }
+const char *serve_secret(const serve_request *q) { return q->server->secret; }
 
 const char *serve_value(const serve_request *q, const char *key) {
   if (q->form) return serve_form_value(q->form, key);
@@ -48,8 +49,6 @@ const char *serve_value(const serve_request *q, const char *key) {
   "'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a) {
-  char saved[200] = "";
-  if (a->filename) (void)snprintf(saved, sizeof saved, "attachment; filename=\"%.100s\"", a->filename);
   const char *const headers[][2] = {
       {"Content-Type", a->type},
       {"Cache-Control", a->stays && a->status == MHD_HTTP_OK ? "max-age=60" : "no-store"},
@@ -60,7 +59,6 @@ static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a
       {"Location", a->status == MHD_HTTP_SEE_OTHER ? a->text : NULL},
       {"WWW-Authenticate",
        a->status == MHD_HTTP_UNAUTHORIZED ? "Basic realm=\"clothbench\", charset=\"UTF-8\"" : NULL},
-      {"Content-Disposition", saved[0] ? saved : NULL},
   };
   enum MHD_Result ok = MHD_YES;
   for (size_t i = 0; i < sizeof headers / sizeof headers[0] && ok == MHD_YES; i++)
@@ -145,6 +143,7 @@ static enum MHD_Result begin(serve *s, struct MHD_Connection *c, const char *met
   if (s->login && !person) return say(c, MHD_HTTP_UNAUTHORIZED, "a name and a password are wanted\n");
   serve_request *q = calloc(1, sizeof *q);
   if (!q) return MHD_NO;
+  q->server = s;
   q->connection = c;
   q->person = person;
   if (writes) q->form = serve_form_make(c);

@@ -16,7 +16,6 @@
 
 typedef struct site {
   const char *db, *person;
-  const serve *server;
   lab_verdicts verdicts; /* of the server's thread, while it runs; likewise those below */
   char *text;            /* of the last answer */
   char *state;           /* of the live page; NULL: none */
@@ -30,7 +29,7 @@ static report_site_query query_of(const site *w, const serve_request *q) {
   return (report_site_query){.path = serve_path(q),
                              .value = value_of,
                              .context = q,
-                             .secret = w->server ? serve_secret(w->server) : "",
+                             .secret = serve_secret(q),
                              .person = who ? who : w->person,
                              .signed_in = who != NULL};
 }
@@ -184,7 +183,6 @@ int cmd_serve(int argc, char **argv) {
   cb_status st = check_database(w.db, &err);
   if (st == CB_OK) st = serve_start(&o, &server, &err);
   if (st != CB_OK) return cli_fail("serve", st, &err);
-  w.server = server;
   say_address(server, &o);
   serve_until_stopped();
   serve_stop(server);

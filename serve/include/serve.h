@@ -31,6 +31,9 @@ const char *serve_path(const serve_request *q);
 const char *serve_value(const serve_request *q, const char *key);
 /* Who has logged in; NULL: nobody has to. It lives as long as the server. */
 const char *serve_person(const serve_request *q);
+/* The secret of this start, for the forms of a page; "": nothing is written. It lives as long as the server.
+ */
+const char *serve_secret(const serve_request *q);
 /* Whether a form was sent, by a page of this server. */
 bool serve_is_form(const serve_request *q);
 
@@ -39,8 +42,7 @@ typedef struct serve_answer {
   const char *type; /* "text/html; charset=utf-8" */
   const char *text; /* n bytes */
   size_t n;
-  bool stays;           /* text outlives the server; else it is copied */
-  const char *filename; /* of what is to be saved; NULL: it is shown */
+  bool stays; /* text outlives the server; else it is copied */
 } serve_answer;
 
 /* Answers a request. a is set to 404 before. Called on the server's thread; text need live until the next
@@ -64,8 +66,6 @@ typedef struct serve_options {
  */
 CB_CHECKED cb_status serve_start(const serve_options *o, serve **out, cb_err *err);
 int serve_port(const serve *s);
-/* The secret of this start; "": nothing is written. It lives as long as the server. */
-const char *serve_secret(const serve *s);
 /* Ends the service and its thread. NULL is allowed. */
 void serve_stop(serve *s);
 

@@ -158,22 +158,25 @@ static cb_status add_trace(site *w, const lab_record *r, cb_err *err) {
 
 static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
   report_text *t = w->text;
-  const cb_run_filter filter = {
-      .cloth_id = r->run.cloth_id, .body_id = r->run.body_id, .kind = -1, .status = -1};
-  cb_run *list;
-  size_t n, shown = 0;
-  CB_TRY(cb_store_runs(w->store, &filter, &list, &n, err));
-  for (size_t i = 0; i < n && shown < OTHERS; i++) {
-    if (list[i].id == r->run.id || fabs(list[i].angle_deg - r->run.angle_deg) > 0.5 ||
-        fabs(list[i].normal_force_N - r->run.normal_force_N) > 1e-3 * r->run.normal_force_N)
-      continue;
-    report_text_addf(
-        t, "%s<a href=\"run-%lld.html\">%lld</a> (<a href=\"run-%lld.html?with=%lld\">over it</a>)",
-        shown++ > 0 ? ", " : "<section><h2>Runs of the same direction and load</h2>\n<p>",
-        (long long)list[i].id, (long long)list[i].id, (long long)r->run.id, (long long)list[i].id);
+  const cb_query_value values[] = {{NULL, (double)r->run.id},      {NULL, (double)r->run.cloth_id},
+                                   {NULL, (double)r->run.body_id}, {NULL, r->run.angle_deg},
+                                   {NULL, r->run.normal_force_N},  {NULL, OTHERS}};
+  json_t *doc, *row;
+  size_t i;
+  CB_TRY(cb_store_query(
+      w->store,
+      "SELECT id FROM run_now WHERE id <> ?1 AND cloth_id = ?2 AND body_id = ?3 AND abs(angle_deg - "
+      "?4) <= 0.5 AND abs(normal_force_N - ?5) <= 1e-3 * ?5 ORDER BY id LIMIT ?6",
+      values, 6, &doc, err));
+  json_array_foreach(json_object_get(doc, "rows"), i, row) {
+    const long long other = json_integer_value(json_array_get(row, 0));
+    report_text_addf(t,
+                     "%s<a href=\"run-%lld.html\">%lld</a> (<a href=\"run-%lld.html?with=%lld\">over it</a>)",
+                     i > 0 ? ", " : "<section><h2>Runs of the same direction and load</h2>\n<p>", other,
+                     other, (long long)r->run.id, other);
   }
-  report_text_add(t, shown > 0 ? "</p></section>\n" : "");
-  free(list);
+  report_text_add(t, i > 0 ? "</p></section>\n" : "");
+  json_decref(doc);
   return CB_OK;
 }
 
