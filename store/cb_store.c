@@ -392,6 +392,24 @@ static cb_status prepare_handle(cb_store *s, int code, cb_err *err) {
   return cbs_exec(s, s->mode == CB_STORE_READ ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON", err);
 }
 
+/* An older file that is only read stays as it is: its copy in memory is upgraded, after the same checks. */
+static cb_status upgrade_copy(cb_store *s, int version, cb_err *err) {
+  sqlite3 *copy = NULL;
+  CB_TRY(cbs_schema_compare(s, version, err));
+  int code = sqlite3_open_v2(":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+  sqlite3_backup *b = code == SQLITE_OK ? sqlite3_backup_init(copy, "main", s->db, "main") : NULL;
+  if (b) {
+    (void)sqlite3_backup_step(b, -1);
+    code = sqlite3_backup_finish(b);
+  }
+  (void)sqlite3_close(s->db);
+  s->db = copy;
+  CB_TRY(prepare_handle(s, b || code != SQLITE_OK ? code : SQLITE_NOMEM, err));
+  CB_TRY(cbs_exec(s, "PRAGMA query_only = OFF; PRAGMA foreign_keys = ON", err));
+  CB_TRY(create_or_upgrade(s, version, err));
+  return cbs_exec(s, "PRAGMA query_only = ON", err);
+}
+
 static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   int version;
   cb_status st = prepare_handle(s, cbs_open_to_read(s), err);
@@ -403,11 +421,8 @@ static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   CB_TRY(st);
   if (version == 0)
     return cb_fail(err, CB_E_DB, "%s: is an empty database, one with measurements was wanted", s->path);
-  if (version < cb_schema_version)
-    return cb_fail(err, CB_E_DB,
-                   "%s: has schema %d, this program needs %d: 'clothbench db init --db %s' upgrades it",
-                   s->path, version, cb_schema_version, s->path);
-  CB_TRY(cbs_schema_compare(s, version, err));
+  if (version < cb_schema_version) CB_TRY(upgrade_copy(s, version, err));
+  CB_TRY(cbs_schema_compare(s, cb_schema_version, err));
   CB_TRY(trust_views(s, err));
   CB_TRY(cbs_seal_open(s, err));
   return read_role(s, err);
