@@ -22,6 +22,11 @@ class Case:
         self.bending = self.mean('bending', 'N_m')
         self.shear = self.cloth['shear_N_per_m'] or 0.0
         self.density = self.cloth['areal_density_kg_per_m2']
+        self.words = dict(w.split('=') for w in sys.argv[2:] if '=' in w)
+
+    def word(self, name, otherwise):
+        """The number of a word NAME=NUMBER after the folder."""
+        return type(otherwise)(self.words.get(name, otherwise))
 
     def read(self, name):
         points, faces = [], []

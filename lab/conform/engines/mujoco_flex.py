@@ -1,4 +1,4 @@
-"""mujoco_flex.py FOLDER [defaults]: plays an experiment in MuJoCo's flex with 2D elasticity.
+"""mujoco_flex.py FOLDER [defaults] [step_s=0.001] [iterations=100]: plays an experiment in MuJoCo's flex with 2D elasticity.
 
 MuJoCo is told Young's modulus, Poisson's ratio and thickness of an isotropic plate (XML reference, flexcomp/elasticity). Of these a plate
 of Poisson's ratio 0 has the stretch E t and the bending E t^3 / 12; so t = sqrt(12 B / stretch). Its shear is E t / 2: no other one can be
@@ -15,10 +15,10 @@ import numpy
 from folder import Case
 
 case = Case(sys.argv[1])
-defaults = sys.argv[2:] == ['defaults']
+defaults = 'defaults' in sys.argv
 thickness = math.sqrt(12 * case.bending / case.stretch)
 young = case.stretch / thickness
-step = 0.002 if defaults else 0.001
+step = case.word('step_s', 0.002 if defaults else 0.001)
 contact = '' if defaults else 'solref="0.005 1"'
 radius = 0.5e-3
 if case.plane:
@@ -49,7 +49,7 @@ def pads():
 bodies = (solid('plane', 'size="5 5 1"') if case.plane else '') + (pads() if case.pads else '') + (
     solid('cylinder', f'size="{case.drum["radius_m"]} 0.5" zaxis="0 1 0"') if case.drum else '')
 xml = f"""<mujoco><option timestep="{step!r}" gravity="{words([case.gravity])}" integrator="discrete"
-  {'' if defaults else 'cone="elliptic" impratio="10"'}/><worldbody>
+  iterations="{case.word('iterations', 100)}" {'' if defaults else 'cone="elliptic" impratio="10"'}/><worldbody>
   <flexcomp name="cloth" type="direct" dim="2" mass="1" radius="{radius}" point="{words(case.points)}"
     element="{' '.join(str(k) for t in case.triangles() for k in t)}">
     <contact selfcollide="{'auto' if case.self else 'none'}" condim="3" friction="{friction} 0 0" {contact}

@@ -1,4 +1,4 @@
-"""newton_cloth.py FOLDER vbd|xpbd|style3d [defaults]: plays an experiment in one of Newton's solvers of cloth, on the CPU.
+"""newton_cloth.py FOLDER vbd|xpbd|style3d [defaults] [step_s=...] [iterations=10]: plays an experiment in one of Newton's solvers of cloth, on the CPU.
 
 vbd: a membrane by Lame's mu and lambda (tri_ke, tri_ka) and hinges of energy k L angle^2 / 2, as the solver's kernels have them. With
   lambda = 0 the stretch is 2 mu and the shear mu: no other shear can be told. Hinges a distance h apart bend as B for k = B / h. Ten
@@ -22,11 +22,11 @@ from newton.solvers import style3d
 
 from folder import Case
 
-case, solver_name, defaults = Case(sys.argv[1]), sys.argv[2], sys.argv[3:] == ['defaults']
+case, solver_name, defaults = Case(sys.argv[1]), sys.argv[2], 'defaults' in sys.argv
 warp.set_device('cpu')
 K = (case.stretch + math.sqrt(case.stretch ** 2 + 4 * case.shear ** 2)) / 2 - case.shear
 longest = {'vbd': 1 / 6000, 'style3d': 1 / 600, 'xpbd': 0.8 * case.edge_m * math.sqrt(case.density / K)}[solver_name]
-step = case.times_s[0] / math.ceil(case.times_s[0] / (1 / 600 if defaults else longest) - 1e-9)
+step = case.times_s[0] / math.ceil(case.times_s[0] / case.word('step_s', 1 / 600 if defaults else longest) - 1e-9)
 builder = newton.ModelBuilder(up_axis=newton.Axis.Z)
 triangles = case.triangles()
 common = dict(pos=warp.vec3(), rot=warp.quat_identity(), vel=warp.vec3(), vertices=[warp.vec3(p) for p in case.points], density=case.density,
@@ -71,7 +71,7 @@ model.soft_contact_mu = solid['friction'] if solid else 0.0
 if not defaults:
     model.soft_contact_kd = kd
 touching = {'particle_enable_self_contact': True, 'particle_self_contact_margin': 0.002, 'particle_self_contact_gap': 0.001} if case.self else {}
-solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=10, **touching), 'xpbd': lambda: newton.solvers.SolverXPBD(model, iterations=10),
+solver = {'vbd': lambda: newton.solvers.SolverVBD(model, iterations=case.word('iterations', 10), **touching), 'xpbd': lambda: newton.solvers.SolverXPBD(model, iterations=10),
           'style3d': lambda: newton.solvers.SolverStyle3D(model)}[solver_name]()
 now, then, control = model.state(), model.state(), model.control()
 now.particle_q.assign(numpy.array(case.begin, dtype=numpy.float32))

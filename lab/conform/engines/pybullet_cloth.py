@@ -1,4 +1,4 @@
-"""pybullet_cloth.py FOLDER: plays an experiment in PyBullet's deformable world, as a mass-spring body.
+"""pybullet_cloth.py FOLDER [step_s=...] [iterations=50]: plays an experiment in PyBullet's deformable world, as a mass-spring body.
 
 PyBullet has one stiffness k for all springs, along edges and diagonals. Of these a mesh with a diagonal in each quad has c = 3/2 k along and
 k / 2 across, so a stretch of 4/3 k: k = 3/4 of the stretch. A border's springs count whole, so few cells are stiffer. Its shear is k / 2: no
@@ -20,7 +20,7 @@ case = Case(sys.argv[1])
 if case.experiment in ('cantilever', 'shear'):
     sys.exit('%s cannot be told to a mass-spring body of PyBullet' % case.experiment)
 UNIT = 100  # units of a metre
-step = case.edge_m * math.sqrt(case.density / case.stretch) / 3
+step = case.word('step_s', case.edge_m * math.sqrt(case.density / case.stretch) / 3)
 step = case.times_s[0] / math.ceil(case.times_s[0] / step)
 mesh = os.path.join(case.folder, 'triangles.obj')
 with open(mesh, 'w') as file:
@@ -32,6 +32,7 @@ pybullet.connect(pybullet.DIRECT)
 pybullet.resetSimulation(pybullet.RESET_USE_DEFORMABLE_WORLD)
 pybullet.setGravity(*[UNIT * x for x in case.gravity])
 pybullet.setTimeStep(step)
+pybullet.setPhysicsEngineParameter(numSolverIterations=case.word('iterations', 50))
 solid = case.plane or case.drum
 if case.drum:
     shape = pybullet.createCollisionShape(pybullet.GEOM_CYLINDER, radius=UNIT * case.drum['radius_m'], height=UNIT)
