@@ -66,6 +66,15 @@ class Case:
                 out[k] += self.density * area / len(face)
         return out
 
+    def pulled(self, time):
+        """(way, speed) along x of the pinned vertices."""
+        if not self.pinned_motion:
+            return 0.0, 0.0
+        after = max(0.0, time - self.pinned_motion['from_s'])
+        ramp, speed = self.pinned_motion['ramp_s'], self.pinned_motion['velocity_m_per_s'][0]
+        begin = min(after, ramp)
+        return speed * (begin * begin / (2 * ramp) + after - begin), speed * begin / ramp
+
     def damping_per_s(self):
         """2 sqrt(g / L): a swing as long as the cloth dies soonest. In proportion to mass it shifts no rest."""
         if not self.rest:
@@ -73,9 +82,12 @@ class Case:
         size = max(p[0] for p in self.points) - min(p[0] for p in self.points)
         return 2 * math.sqrt(math.hypot(*self.gravity) / size)
 
-    def play(self, step_s, advance, positions, version):
-        """advance(n) plays n steps; positions() has the points."""
-        done = 0
+    def play(self, step_s, advance, positions, version, begin_gravity=None):
+        """advance(n) plays n steps; positions() has the points. begin_gravity() is called at gravity_from_s if that is not 0."""
+        early = done = round(self.gravity_from_s / step_s)
+        if early:
+            advance(early)
+            begin_gravity()
         for k, time in enumerate(self.times_s):
             steps = round(time / step_s)
             advance(steps - done)

@@ -48,29 +48,33 @@ def pads():
 
 bodies = (solid('plane', 'size="5 5 1"') if case.plane else '') + (pads() if case.pads else '') + (
     solid('cylinder', f'size="{case.drum["radius_m"]} 0.5" zaxis="0 1 0"') if case.drum else '')
-xml = f"""<mujoco><option timestep="{step!r}" gravity="{words([case.gravity])}" integrator="discrete"
+xml = f"""<mujoco><option timestep="{step!r}" gravity="{'0 0 0' if case.gravity_from_s else words([case.gravity])}" integrator="discrete"
   iterations="{case.word('iterations', 100)}" {'' if defaults else 'cone="elliptic" impratio="10"'}/><worldbody>
   <flexcomp name="cloth" type="direct" dim="2" mass="1" radius="{radius}" point="{words(case.points)}"
     element="{' '.join(str(k) for t in case.triangles() for k in t)}">
     <contact selfcollide="{'auto' if case.self else 'none'}" condim="3" friction="{friction} 0 0" {contact}
       contype="{int(bool(touches))}" conaffinity="{int(bool(touches))}"/>
     <elasticity young="{young!r}" poisson="0" thickness="{thickness!r}" elastic2d="both"/>
-    {'<pin id="%s"/>' % ' '.join(map(str, case.pinned_vertices)) if case.pinned_vertices else ''}
+    {'<pin id="%s"/>' % ' '.join(map(str, case.pinned_vertices)) if case.pinned_vertices and not case.pinned_motion else ''}
   </flexcomp>
   {bodies}
 </worldbody></mujoco>"""
 model = mujoco.MjModel.from_xml_string(xml)
-masses = case.masses()
+masses, pulled = case.masses(), []
 for k, body in enumerate(model.flex_vertbodyid):  # flexcomp gives all points the same mass, those of the border too
-    if body > 0 and k not in case.pinned_vertices:
+    if body > 0:
         model.body_mass[body] = masses[k]
-        joints = slice(model.body_dofadr[body], model.body_dofadr[body] + model.body_dofnum[body])
-        model.dof_damping[joints] = masses[k] * case.damping_per_s()
+        first = model.body_dofadr[body]
+        model.dof_damping[first:first + 3] = masses[k] * case.damping_per_s()
+        if k in case.pinned_vertices:  # it is moved: so heavy that forces do not matter
+            model.body_mass[body] = 1
+            pulled.append(first)
 data = mujoco.MjData(model)
 mujoco.mj_setConst(model, data)
+model.stat.meaninertia = numpy.mean(masses)
 mujoco.mj_resetData(model, data)
 for k, body in enumerate(model.flex_vertbodyid):
-    if body > 0 and k not in case.pinned_vertices:
+    if body > 0:
         first = model.jnt_qposadr[model.body_jntadr[body]]
         data.qpos[first:first + 3] = numpy.subtract(case.begin[k], case.points[k])
 if case.pads:
@@ -79,13 +83,18 @@ mujoco.mj_forward(model, data)
 
 
 def advance(n):
-    early = max(0, min(n, round((case.gravity_from_s - data.time) / step)))
-    model.opt.gravity[:] = 0
-    mujoco.mj_step(model, data, early) if early else None
-    model.opt.gravity[:] = case.gravity
-    mujoco.mj_step(model, data, n - early)
+    for _ in range(n if pulled else 0):
+        way, speed = case.pulled(data.time + step / 2)
+        for first in pulled:  # qpos is in the order of qvel: there are slides alone
+            data.qpos[first:first + 3], data.qvel[first:first + 3] = (way - speed * step / 2, 0, 0), (speed, 0, 0)
+        mujoco.mj_step(model, data)
+    mujoco.mj_step(model, data, n) if not pulled else None
     if data.warning[mujoco.mjtWarning.mjWARN_BADQACC].number:  # MuJoCo would begin again by itself
         sys.exit('the simulation is unstable after %g s' % data.time)
+
+
+def begin_gravity():
+    model.opt.gravity[:] = case.gravity
 
 
 def positions():
@@ -93,4 +102,4 @@ def positions():
     return numpy.array(data.flexvert_xpos)
 
 
-case.play(step, advance, positions, 'MuJoCo %s, flex' % mujoco.__version__)
+case.play(step, advance, positions, 'MuJoCo %s, flex' % mujoco.__version__, begin_gravity)

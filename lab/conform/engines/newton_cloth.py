@@ -55,7 +55,7 @@ for i in case.pinned_vertices:
     builder.particle_mass[i] = 0.0
     builder.particle_flags[i] = int(builder.particle_flags[i]) & ~int(newton.ParticleFlags.ACTIVE)
 kd = {'vbd': 1e-4, 'style3d': 1e-5, 'xpbd': 0.0}[solver_name]
-solid = case.plane or case.drum or case.self
+solid = case.plane or case.drum or case.self or case.pads
 if solid:  # friction is the root of both (VBD, Style3D) or their mean (XPBD)
     surface = newton.ModelBuilder.ShapeConfig(mu=solid['friction'], **({} if defaults else {'kd': kd}))
 if case.plane:
@@ -63,10 +63,18 @@ if case.plane:
 if case.drum:
     across = warp.transform(warp.vec3(), warp.quat_from_axis_angle(warp.vec3(1.0, 0.0, 0.0), math.pi / 2))
     builder.add_shape_cylinder(-1, xform=across, radius=case.drum['radius_m'], half_height=0.5, cfg=surface)
+if case.pads:  # the upper one has a mass, and slides along z; gravity has no part along z
+    surface.density = 0.0
+    (x0, x1), (y0, y1) = case.pads['x_m'], case.pads['y_m']
+    middle = [warp.transform(warp.vec3((x0 + x1) / 2, (y0 + y1) / 2, z), warp.quat_identity()) for z in (-0.005, case.pads['apart_m'] + 0.005)]
+    pad = builder.add_link(xform=middle[1], mass=0.01, inertia=warp.mat33(1e-5, 0.0, 0.0, 0.0, 1e-5, 0.0, 0.0, 0.0, 1e-5), lock_inertia=True)
+    builder.add_articulation([builder.add_joint_prismatic(-1, pad, axis=newton.Axis.Z, parent_xform=middle[1])])
+    for body, place in ((-1, middle[0]), (pad, warp.transform_identity())):
+        builder.add_shape_box(body, xform=place, hx=(x1 - x0) / 2, hy=(y1 - y0) / 2, hz=0.005, cfg=surface)
 if solver_name == 'vbd':
     builder.color(include_bending=True)
 model = builder.finalize()
-model.set_gravity(tuple(case.gravity))
+model.set_gravity((0.0, 0.0, 0.0) if case.gravity_from_s else tuple(case.gravity))
 model.soft_contact_mu = solid['friction'] if solid else 0.0
 if not defaults:
     model.soft_contact_kd = kd
@@ -86,10 +94,38 @@ def slow_down(speed: warp.array(dtype=warp.vec3), factor: float):
     speed[i] = speed[i] * factor
 
 
+pinned = warp.array(case.pinned_vertices, dtype=int)
+clock = warp.zeros(1, dtype=int)
+
+
+@warp.kernel
+def pull(ids: warp.array(dtype=int), ways: warp.array(dtype=float), clock: warp.array(dtype=int), place: warp.array(dtype=warp.vec3)):
+    """Pinned points go on by what their way grows in a step."""
+    i = ids[warp.tid()]
+    place[i] = place[i] + warp.vec3(ways[clock[0]], 0.0, 0.0)
+
+
+@warp.kernel
+def tick(clock: warp.array(dtype=int)):
+    clock[0] = clock[0] + 1
+
+
+if case.pinned_motion:
+    ways = warp.array(numpy.diff([case.pulled(i * step)[0] for i in range(round(case.times_s[-1] / step) + 2)]), dtype=float)
+
+
+press = warp.array([(0.0, 0.0, -case.pads['force_N'], 0.0, 0.0, 0.0)], dtype=warp.spatial_vector) if case.pads else None
+
+
 def one_step():
     global now, then
     now.clear_forces()
-    if case.plane or case.drum:
+    if case.pinned_motion:
+        warp.launch(pull, dim=len(pinned), inputs=[pinned, ways, clock, now.particle_q])
+        warp.launch(tick, dim=1, inputs=[clock])
+    if case.pads:
+        warp.copy(now.body_f, press)
+    if solid and not (case.self and not case.plane):
         pipeline.collide(now, contacts)
     solver.step(now, then, control, contacts, step)
     now, then = then, now
@@ -117,4 +153,5 @@ def advance(n):
         one_step()
 
 
-case.play(step, advance, lambda: now.particle_q.numpy().astype(numpy.float64), 'Newton %s, %s' % (newton.__version__, type(solver).__name__))
+case.play(step, advance, lambda: now.particle_q.numpy().astype(numpy.float64), 'Newton %s, %s' % (newton.__version__, type(solver).__name__),
+          lambda: model.set_gravity(tuple(case.gravity)))
