@@ -56,6 +56,17 @@ class Case:
             out += [(a, b, c), (a, c, d)] if i % 2 else [(a, b, d), (b, c, d)]
         return out
 
+    def pieces(self):
+        """Ranges of points that are not joined."""
+        reach, cuts, far = list(range(len(self.points))), [], -1
+        for face in self.faces:
+            reach[min(face)] = max(reach[min(face)], *face)
+        for k, most in enumerate(reach):
+            if k > far:
+                cuts.append(k)
+            far = max(far, most)
+        return [range(a, b) for a, b in zip(cuts, cuts[1:] + [len(reach)])]
+
     def masses(self):
         """A quarter of a square's mass at each of its corners, a third of a triangle's. They lie flat at rest."""
         out = [0.0] * len(self.points)

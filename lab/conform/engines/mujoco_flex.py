@@ -71,7 +71,8 @@ for k, body in enumerate(model.flex_vertbodyid):  # flexcomp gives all points th
             pulled.append(first)
 data = mujoco.MjData(model)
 mujoco.mj_setConst(model, data)
-model.stat.meaninertia = numpy.mean(masses)
+if pulled:
+    model.stat.meaninertia = numpy.mean(masses)  # what the solver's tolerance is compared with
 mujoco.mj_resetData(model, data)
 for k, body in enumerate(model.flex_vertbodyid):
     if body > 0:
