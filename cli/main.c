@@ -30,6 +30,7 @@ static const cli_command commands[] = {
     {"predict", cmd_predict, "what a law says, with uncertainty (predict friction, predict bending ...)"},
     {"compare", cmd_compare,
      "two lots, campaigns or databases of one pair against each other, with a verdict"},
+    {"chart", cmd_chart, "a pair over time: control charts, alarms, and when each change began"},
     {"validate", cmd_validate,
      "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
     {"sim", cmd_sim, "a cloth among bodies, from a scene file: frames, pictures, probes"},

@@ -4,6 +4,7 @@
 #define REPORT_FIGURES_H
 
 #include "cb_store.h"
+#include "lab_chart.h"
 #include "lab_compare.h"
 #include "lab_round_robin.h"
 #include "lab_selection.h"
@@ -34,5 +35,8 @@ void report_figure_compare(const lab_compare *c, report_plot *p);
 /* Plots a round robin after Youden: the laboratories' deviations in one part of the cells over those in the
  * other, in percent, with bars of the expanded uncertainty of y. The caller calls report_plot_clear. */
 void report_figure_youden(const lab_round_robin *r, report_plot *p);
+/* Plots a pair over time: its points with bars of their standard uncertainty, their EWMA, the limits of both.
+ * The caller calls report_plot_clear. */
+void report_figure_chart(const lab_chart *c, report_plot *p);
 
 #endif

@@ -1,0 +1,150 @@
+/* clothbench chart: the friction of one pair over time, with control charts. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_plural.h"
+#include "cb_plus_minus.h"
+#include "cb_stats.h"
+#include "cli_selection.h"
+#include "lab_chart.h"
+#include "report_figures.h"
+#include "report_gnuplot.h"
+
+typedef struct request {
+  const char *db, *kind, *by, *figure;
+  double baseline;
+  bool json;
+  cli_selection which;
+  lab_chart_query q;
+} request;
+
+#define DAYS(q) ((q)->by_campaign ? "campaign" : "day")
+
+/* "12.3 +- 0.4" of a shift, in percent of the centre, with its sign. */
+static const char *percent(const lab_chart *c, double value, double u, char out[CB_PLUS_MINUS]) {
+  const double scale = 100 / c->chart.limits.center;
+  return cb_plus_minus(scale * value, cb_student_t(0.95, INFINITY) * scale * u, " +- ", out);
+}
+
+static void print_limits(const request *r, const lab_chart *c) {
+  const fit_chart_limits *l = &c->chart.limits;
+  const char *day = DAYS(&r->q);
+  char text[CB_PLUS_MINUS];
+  if (l->n == 0) {
+    printf("  no limits: at least %d %ss that scatter were wanted\n", FIT_CHART_LEAST, day);
+    return;
+  }
+  const double rel = 100 * l->sigma / l->center;
+  printf("  centre of the first %zu %ss: mu = %s (95 %%); sigma of a %s: %.2g %%\n", l->n, day,
+         cb_plus_minus_of_u(l->center, l->u_center, INFINITY, text), day, rel);
+  if (l->correlated)
+    printf("  neighbours are alike (correlation %.2f): wider limits; side and trend are not judged\n", l->r1);
+  printf("  a lasting shift of %.2g %% is found after %.0f %ss on average, one of %.2g %% after %.0f\n", rel,
+         fit_chart_delay(FIT_CHART_CUSUM, 1), day, 2 * rel, fit_chart_delay(FIT_CHART_CUSUM, 2));
+}
+
+static const char *name(const request *r, const lab_chart_point *p, char out[24]) {
+  if (!r->q.by_campaign) return p->day;
+  (void)snprintf(out, 24, "#%lld", (long long)p->campaign_id);
+  return out;
+}
+
+static void print_alarms(const request *r, const lab_chart *c) {
+  char text[CB_PLUS_MINUS];
+  if (c->chart.n_alarms > 0)
+    printf("  %-7s %-8s %-10s  %-10s  %-10s %20s\n", "chart", "", DAYS(&r->q), "until", "since",
+           "shift [%] (95 %)");
+  for (size_t i = 0; i < c->chart.n_alarms; i++) {
+    const fit_chart_alarm *a = &c->chart.alarms[i];
+    char at[24], until[24], since[24];
+    printf("  %-7s %-8s %-10s  %-10s  %-10s %20s\n", fit_chart_names[a->kind],
+           fit_chart_is_warning(a->kind) ? "warning" : "ALARM", name(r, &c->points[a->at], at),
+           a->until + 1 == c->n ? "now" : name(r, &c->points[a->until], until),
+           name(r, &c->points[a->since], since), percent(c, a->shift, a->u_shift, text));
+  }
+}
+
+static void print_chart(const request *r, const lab_chart *c) {
+  printf("%s on %s, %s friction at %g deg, %.4g N: %zu %s%s, %zu run%s (%s)\n", c->cloth, c->body,
+         cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N, c->n, DAYS(&r->q), CB_S(c->n),
+         c->n_runs, CB_S(c->n_runs), cb_origin_names[c->origin]);
+  print_limits(r, c);
+  print_alarms(r, c);
+  if (c->chart.limits.n > 0)
+    printf("verdict: the newest %s is %s\n", DAYS(&r->q),
+           lab_chart_is_alarmed(c) ? "in alarm" : "without an alarm");
+}
+
+static cb_status draw(const request *r, const lab_chart *c, cb_err *err) {
+  report_plot p;
+  if (!r->figure) return CB_OK;
+  report_figure_chart(c, &p);
+  const cb_status st = report_gnuplot_draw(&p, r->figure, err);
+  report_plot_clear(&p);
+  return st;
+}
+
+static int run_chart(const request *r) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  lab_chart c = {.n = 0};
+  cb_status st = cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cli_selection_say("chart", s, &r->q.sel, r->q.cloth, r->q.body, &err);
+  if (st == CB_OK) st = lab_chart_make(s, &r->q, &c, &err);
+  if (st == CB_OK) st = draw(r, &c, &err);
+  (void)cb_store_close(s, NULL);
+  int code = st == CB_OK ? CLI_DONE : cli_fail("chart", st, &err);
+  if (st == CB_OK && r->json) code = cli_print_json("chart", lab_chart_json(&c));
+  if (st == CB_OK && !r->json) print_chart(r, &c);
+  if (code == CLI_DONE && lab_chart_is_alarmed(&c)) code = CLI_NEGATIVE;
+  lab_chart_clear(&c);
+  return code;
+}
+
+/* Returns -1 to go on. */
+static int choose(const char *option, const char *typed, const char *first, const char *other,
+                  bool *is_other) {
+  *is_other = strcmp(typed, other) == 0;
+  if (*is_other || strcmp(typed, first) == 0) return -1;
+  cli_say("chart", "--%s %s: %s or %s was wanted", option, typed, first, other);
+  return CLI_USAGE;
+}
+
+int cmd_chart(int argc, char **argv) {
+  bool is_static;
+  request r = {.kind = "kinetic",
+               .by = "day",
+               .baseline = FIT_CHART_BASELINE,
+               .q = {.angle_deg = NAN, .normal_force_N = NAN}};
+  const cli_opt opts[] = {
+      {"cloth", CLI_CLOTH, &r.q.cloth, "the cloth's name", .required = true},
+      {"body", CLI_BODY, &r.q.body, "the body's name", .required = true},
+      {"angle-deg", CLI_NUMBER, &r.q.angle_deg, "runs at this angle; else that of most runs", .min = -1e6,
+       .max = 1e6},
+      {"normal-force-N", CLI_NUMBER, &r.q.normal_force_N, "runs under this load; else that of most",
+       .min = 1e-6, .max = 1e6},
+      {"kind", CLI_TEXT, &r.kind, "kinetic or static; else kinetic"},
+      {"by", CLI_TEXT, &r.by, "a point for every day or campaign; else day"},
+      {"baseline", CLI_NUMBER, &r.baseline, "as many first points give the limits; 0: all; else 25", .min = 0,
+       .max = 1e6},
+      CLI_SELECTION_OPTIONS(r.which),
+      {"db", CLI_TEXT, &r.db, "the database"},
+      {"figure", CLI_OUT_FILE, &r.figure,
+       "FILE.svg, FILE.pdf or FILE.png: points, limits and EWMA over time"},
+      {"json", CLI_SWITCH, &r.json, "one JSON document"},
+  };
+  int stop =
+      cli_parse(argc, argv,
+                "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
+                "[--by day|campaign] [--baseline N] [SELECTION] [--db FILE] [--figure FILE] [--json]",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop < 0) stop = cli_selection_take("chart", &r.which);
+  if (stop < 0) stop = choose("kind", r.kind, "kinetic", "static", &is_static);
+  if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
+  if (stop >= 0) return stop;
+  r.q.kind = is_static ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC;
+  r.q.baseline = (size_t)r.baseline;
+  r.q.sel = r.which.sel;
+  return run_chart(&r);
+}
