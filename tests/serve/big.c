@@ -1,4 +1,4 @@
-/* big FILE.db: a database through the store, as large as the most that one laboratory keeps: 300 cloths on 5 bodies,
+/* big FILE.db RIG.yaml: a database through the store, as large as the most that one laboratory keeps: 300 cloths on 5 bodies,
  * a campaign of 72 pulls for each pair (108 000 runs with their points), traces in the first three campaigns, and a
  * last run of 100 000 samples. `clothbench fit friction` makes its laws. Numbers are closed forms and a seed's. */
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_file.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_store.h"
@@ -21,6 +22,7 @@ typedef struct maker {
   cb_run like;
   cb_rng rng;
   int64_t cloth[CLOTHS], body[BODIES];
+  char *rig_text;
 } maker;
 
 static cb_status put_material(maker *m, cb_material_kind kind, int i, int64_t *id, cb_err *err) {
@@ -45,7 +47,7 @@ static cb_status put_materials(maker *m, cb_err *err) {
   CB_TRY(cb_store_begin(m->store, err));
   for (int i = 0; i < CLOTHS; i++) CB_TRY(put_material(m, CB_CLOTH, i, &m->cloth[i], err));
   for (int i = 0; i < BODIES; i++) CB_TRY(put_material(m, CB_BODY, i, &m->body[i], err));
-  CB_TRY(cb_store_rig_ensure(m->store, "closed form", "name: closed form\n", &m->like.rig_id, err));
+  CB_TRY(cb_store_rig_ensure(m->store, "closed form", m->rig_text, &m->like.rig_id, err));
   cal.rig_id = m->like.rig_id;
   CB_TRY(cb_store_calibration_ensure(m->store, &cal, err));
   m->like.calibration_id = cal.id;
@@ -149,9 +151,12 @@ static cb_status make(maker *m, cb_err *err) {
 int main(int argc, char **argv) {
   static maker m;
   cb_err err = {""};
-  if (argc != 2) return 2;
-  cb_status st = cb_store_open(argv[1], CB_STORE_WRITE, &m.store, &err);
+  size_t n;
+  if (argc != 3) return 2;
+  cb_status st = cb_file_read(argv[2], 100000, &m.rig_text, &n, &err);
+  if (st == CB_OK) st = cb_store_open(argv[1], CB_STORE_WRITE, &m.store, &err);
   if (st == CB_OK) st = cb_store_close_after(m.store, make(&m, &err), &err);
+  free(m.rig_text);
   if (st != CB_OK) fprintf(stderr, "big: %s\n", err.msg);
   return st == CB_OK ? 0 : 1;
 }

@@ -71,6 +71,13 @@ void site_end(site *w) {
 static cb_status site_cloths(site *w, cb_err *err) { return site_materials(w, CB_CLOTH, err); }
 static cb_status site_bodies(site *w, cb_err *err) { return site_materials(w, CB_BODY, err); }
 
+/* cloth.html?name=Twill: answers to questions name cloths, and have no numbers of them. */
+static cb_status site_cloth_named(site *w, cb_err *err) {
+  cb_material m;
+  CB_TRY(cb_store_material_find(w->store, CB_CLOTH, site_value(w, "name"), &m, err));
+  return report_cloth_text(w->store, m.id, w->text, err);
+}
+
 static const struct {
   const char *path;
   cb_status (*make)(site *w, cb_err *err);
@@ -87,6 +94,7 @@ static const struct {
     {"/query.html", site_question},
     {"/compare.html", site_compare},
     {"/type.html", site_type},
+    {"/cloth.html", site_cloth_named},
 };
 
 static const struct {
@@ -145,7 +153,7 @@ static cb_status finish(report_text *t, cb_status st, report_site_answer *out, c
 
 cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_answer *out, cb_err *err) {
   report_text text = {0};
-  site w = {s, q, &text};
+  site w = {s, q, &text, false};
   *out = (report_site_answer){0};
   for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
     if (strcmp(q->path, fixed[i].path) == 0) {
@@ -158,7 +166,7 @@ cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_
 cb_status report_site_error(const report_site_query *q, const char *sentence, report_site_answer *out,
                             cb_err *err) {
   report_text text = {0};
-  site w = {NULL, q, &text};
+  site w = {NULL, q, &text, false};
   site_begin(&w, "no", "This cannot be shown", sentence);
   report_text_add(&text, "<p><a href=\"index.html\">To the first page</a></p>\n");
   site_end(&w);

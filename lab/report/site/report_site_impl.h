@@ -14,6 +14,7 @@ typedef struct site {
   cb_store *store;
   const report_site_query *q;
   report_text *text;
+  bool lists_cloths; /* a column `name` of an answer has names of cloths */
 } site;
 
 /* The value of a key; "" if it is not there. */

@@ -250,6 +250,7 @@ static cb_status add_answer(site *w, const char *text, cb_err *err) {
   json_t *doc;
   CB_TRY(lab_query_parse(text, &q, err));
   CB_TRY(lab_query_ask(w->store, &q, &doc, err));
+  w->lists_cloths = strncmp(text, "cloths", 6) == 0;
   site_rows(w, doc, "Nothing is so.");
   json_decref(doc);
   report_text_add(w->text, "<details><summary>The same in SQL</summary><pre>");

@@ -1,4 +1,5 @@
 /* The answer to a question as a table. Sorting and searching are the browser's (web/site.js). */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,19 +89,33 @@ static bool is_hidden(const json_t *doc, size_t column) {
          strlen(name_of(doc, column - 1)) == n - 3 && strncmp(name, name_of(doc, column - 1), n - 3) == 0;
 }
 
-static void add_row(report_text *t, const json_t *doc, const json_t *row, const bool *is_text) {
+/* A cloth by its name, where its number is not told. */
+static bool begin_cloth_link(const site *w, const char *column, const json_t *v) {
+  if (!json_is_string(v) || strcmp(column, w->lists_cloths ? "name" : "cloth") != 0) return false;
+  report_text_add(w->text, "<a href=\"cloth.html?name=");
+  for (const char *s = json_string_value(v); *s; s++)
+    report_text_addf(w->text, isalnum((unsigned char)*s) ? "%c" : "%%%02X", (unsigned)(unsigned char)*s);
+  report_text_add(w->text, "\">");
+  return true;
+}
+
+static void add_row(const site *w, const json_t *doc, const json_t *row, const bool *is_text) {
+  report_text *t = w->text;
   const size_t n = json_array_size(row);
   report_text_add(t, "<tr>");
   for (size_t k = 0; k < n; k++) {
     if (is_hidden(doc, k)) continue;
     const json_t *v = json_array_get(row, k), *next = k + 1 < n ? json_array_get(row, k + 1) : NULL;
-    const bool linked = next && is_hidden(doc, k + 1) && !is_uncertainty(doc, k + 1) && json_is_integer(next);
+    bool linked = next && is_hidden(doc, k + 1) && !is_uncertainty(doc, k + 1) && json_is_integer(next) &&
+                  page_of(name_of(doc, k + 1));
     report_text_add(t, is_text[k] ? "<td class=\"t\">" : "<td>");
-    if (linked && page_of(name_of(doc, k + 1)))
+    if (linked)
       report_text_addf(t, "<a href=\"%s-%lld.html\">", page_of(name_of(doc, k + 1)),
                        (long long)json_integer_value(next));
+    else
+      linked = begin_cloth_link(w, name_of(doc, k), v);
     add_cell(t, name_of(doc, k), v, next && is_uncertainty(doc, k + 1) ? next : NULL);
-    report_text_add(t, linked && page_of(name_of(doc, k + 1)) ? "</a></td>" : "</td>");
+    report_text_add(t, linked ? "</a></td>" : "</td>");
   }
   report_text_add(t, "</tr>\n");
 }
@@ -130,7 +145,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
     report_text_add(t, "</th>");
   }
   report_text_add(t, "</tr></thead><tbody>\n");
-  for (i = 0; i < json_array_size(rows) && i < ROWS; i++) add_row(t, doc, json_array_get(rows, i), is_text);
+  for (i = 0; i < json_array_size(rows) && i < ROWS; i++) add_row(w, doc, json_array_get(rows, i), is_text);
   report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%s%zu row%s%s</p>\n",
                    json_array_size(rows) > ROWS ? "The first 2000 of " : "", json_array_size(rows),
                    CB_S(json_array_size(rows)), bands ? "; \u00b1 at 95 %" : "");

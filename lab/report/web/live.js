@@ -73,8 +73,9 @@ function show() {
   const v = s.verdict;
   text("verdict", v ? "Run " + v.run_id + " is " + v.validity + (v.sentence ? ": " + v.sentence + " (" + v.figures + "). What helps: " + v.advice : "") + "." : "");
   $("verdict").className = v ? v.validity : "";
-  const broken = c && c.broken_off ? "The campaign has broken off: " + c.broken_off + (c.stage ? ". Then " + c.stage : "") + ". --resume goes on with it." :
-    c && !c.finished && !c.measured_by ? "No program measures this campaign now. --resume goes on with it." : "";
+  const goesOn = "'clothbench run FILE --rig RIG --resume --db " + s.database + "' goes on with it.";
+  const broken = c && c.broken_off ? "The campaign has broken off: " + c.broken_off + (c.stage ? ". Then " + c.stage : "") + ". " + goesOn :
+    c && !c.finished && !c.measured_by ? "No program measures this campaign now. " + goesOn : "";
   text("do", s.instruction || broken || (c && c.finished ? "The campaign is finished." : s.run && s.run.status === "running" ? "The stage pulls. Keep hands off." : "Nothing is asked of you now."));
   $("do").className = broken ? "stale" : "";
 }
