@@ -53,7 +53,8 @@ static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a
       {"Content-Type", a->type},
       {"Cache-Control", a->stays && a->status == MHD_HTTP_OK ? "max-age=60" : "no-store"},
       {"X-Content-Type-Options", "nosniff"},
-      {"Referrer-Policy", "no-referrer"},
+      /* Not no-referrer: with it a browser sends the forms of these pages with the origin `null`. */
+      {"Referrer-Policy", "same-origin"},
       {"Content-Security-Policy", POLICY},
       {"Allow", a->status == MHD_HTTP_METHOD_NOT_ALLOWED ? "GET, HEAD" : NULL},
       {"Location", a->status == MHD_HTTP_SEE_OTHER ? a->text : NULL},
