@@ -406,7 +406,10 @@ cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
                     .verdict.nonlinearity_percent = NAN,
                     .verdict.found_anisotropy_percent = NAN};
   report_text_add(t, "<section>");
-  if (page->campaign) add_heading(page, pair);
+  if (page->campaign)
+    add_heading(page, pair);
+  else
+    report_text_add(t, "<h2>Friction law</h2>\n"); /* the pair is the title of the page */
   cb_status st = read_laws(page, pair, &f, err);
   if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
     add_verdicts(t, &f);

@@ -33,13 +33,14 @@ function draw() {
   const curves = state ? state.repeats.concat(state.run ? [state.run] : []) : [];
   const points = curves.flatMap(r => r.samples);
   g.font = "14px DejaVu Sans, sans-serif";
-  g.fillStyle = "#667";
+  g.fillStyle = getComputedStyle(document.body).color;
   if (points.length === 0) { g.fillText("no samples yet", 16, 28); return; }
-  let t1 = 1e-3, low = 0, high = 1e-3;
-  for (const [t, f] of points) { t1 = Math.max(t1, t); low = Math.min(low, f); high = Math.max(high, f); }
-  const left = 58, right = w - 14, top = 14, bottom = h - 34, x = t => left + (right - left) * t / t1,
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let t0 = 0, t1 = 1e-3, low = 0, high = 1e-3;
+  for (const [t, f] of points) { t0 = Math.min(t0, t); t1 = Math.max(t1, t); low = Math.min(low, f); high = Math.max(high, f); }
+  const left = 58, right = w - 14, top = 14, bottom = h - 34, x = t => left + (right - left) * (t - t0) / (t1 - t0),
     pad = (high - low) * 0.06, y = f => bottom - (bottom - top) * (f - low + pad) / (high - low + 2 * pad);
-  g.strokeStyle = "#e3e6ea"; g.lineWidth = 1;
+  g.strokeStyle = colour("--line"); g.lineWidth = 1;
   g.textAlign = "right";
   const fs = niceStep(high - low), ts = niceStep(t1);
   for (let f = Math.ceil((low - pad) / fs) * fs; f <= high + pad; f += fs) {
@@ -50,9 +51,9 @@ function draw() {
   for (let t = 0; t <= t1; t += ts) g.fillText(Number(t.toPrecision(6)).toString(), x(t), h - 14);
   g.textAlign = "right";
   g.fillText("force [N] over time in the run [s]", right - 4, top + 4);
-  curves.forEach((r, i) => {
+  curves.forEach(r => {
     const live = state.run && r.run_id === state.run.run_id;
-    g.strokeStyle = live ? "#0b62c4" : ["#c9b458", "#9aa7b5", "#b08f8f", "#8fb09a"][i % 4];
+    g.strokeStyle = colour(live ? "--blue" : "--old");
     g.lineWidth = live ? 2.5 : 1.5;
     g.beginPath();
     r.samples.forEach(([t, f], k) => k ? g.lineTo(x(t), y(f)) : g.moveTo(x(t), y(f)));
@@ -64,7 +65,7 @@ function show() {
   const s = state, c = s.campaign;
   text("pair", c ? c.cloth + (c.lot ? ", lot " + c.lot : "") + " on " + c.body : "no campaign yet");
   text("when", c ? "campaign " + c.campaign_id + " \u2018" + c.name + "\u2019" + (c.finished ? ", finished" : "") : s.database);
-  $("force").firstChild.data = s.force_N === null ? "\u2013 " : s.force_N.toFixed(3) + " ";
+  $("force").firstChild.data = s.force_N === null ? "\u2013" : s.force_N.toFixed(3).replace("-", "\u2212");
   cellRows(s.run);
   const planned = c ? c.runs_planned : null;
   $("bar").max = planned || 1;

@@ -219,7 +219,7 @@ class Plot {
         if (!this.hidden.delete(s.name)) this.hidden.add(s.name);
         this.draw();
       });
-      b.className = "k" + s.color % COLOURS;
+      b.className = "k" + s.color % COLOURS + (s.style === "dash" ? " dashed" : "");
       b.setAttribute("aria-pressed", String(!this.hidden.has(s.name)));
       return b;
     })));

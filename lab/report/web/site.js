@@ -40,7 +40,7 @@ function addSorting(table) {
 function csvOf(table) {
   const field = text => "\"" + text.trim().replaceAll("\"", "\"\"") + "\"";
   return Array.from(table.rows).filter(r => !r.hidden)
-    .map(r => Array.from(r.cells, c => field(c.textContent)).join(",")).join("\n") + "\n";
+    .map(r => Array.from(r.cells, c => field(c.dataset.at || c.textContent)).join(",")).join("\n") + "\n";
 }
 
 function addSearch(table) {
@@ -69,6 +69,16 @@ function addSearch(table) {
   (table.closest(".scroll") || table).before(line);
 }
 
+/* "2026-11-30T12:02:02.479Z" as people read it; what is saved keeps the whole. */
+for (const cell of document.querySelectorAll("td, dd")) {
+  const at = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(cell.textContent);
+  if (!at) continue;
+  cell.dataset.at = cell.textContent;
+  cell.textContent = at[1] + " " + at[2] + " UTC";
+  cell.classList.add("at");
+}
+for (const a of document.querySelectorAll("nav a"))
+  if (a.pathname === location.pathname || (location.pathname === "/" && a.pathname === "/index.html")) a.setAttribute("aria-current", "page");
 for (const table of document.querySelectorAll("table.sorts")) {
   addSorting(table);
   if (table.tBodies[0].rows.length > 5) addSearch(table);
