@@ -348,7 +348,7 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
       " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = "
       "i.point_id"
       "   WHERE i.law_id = l.id LIMIT 1)"
-      " JOIN run_now r ON r.cloth_id = " CBS_IS("l.cloth_id") " AND r.body_id = " CBS_IS(
+      " JOIN run_now r ON " CB_RUNS_OF("cloth_id", CBS_IS("l.cloth_id")) " AND r.body_id = " CBS_IS(
           "l.body_id") " AND r.kind = 'pull' "
                        "AND " CB_RUN_STATUS
                        " = 'done' AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"

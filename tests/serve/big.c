@@ -1,6 +1,7 @@
-/* big FILE.db RIG.yaml: a database through the store, as large as the most that one laboratory keeps: 300 cloths on 5 bodies,
- * a campaign of 72 pulls for each pair (108 000 runs with their points), traces in the first three campaigns, and a
- * last run of 100 000 samples. `clothbench fit friction` makes its laws. Numbers are closed forms and a seed's. */
+/* big FILE.db RIG.yaml: a database through the store, as large as the most that one laboratory keeps: 300
+ * cloths on 5 bodies, a campaign of 72 pulls for each pair (108 000 runs with their points), traces in the
+ * first three campaigns, and a last run of 100 000 samples. `clothbench fit friction` makes its laws. Numbers
+ * are closed forms and a seed's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static cb_status put_campaign(maker *m, int cloth, int body, cb_err *err) {
                    .cloth_id = m->cloth[cloth],
                    .body_id = m->body[body],
                    .rig_id = m->like.rig_id,
-                   .plan_text = (char *)(uintptr_t)"name: closed form\n",
+                   .plan_text = (char *)(uintptr_t) "name: closed form\n",
                    .operator_name = "A. Maker",
                    .temperature_degC = 20,
                    .humidity_percent = 65,
