@@ -100,7 +100,7 @@ static void add_table(const site *w, const matrix *m) {
   report_text_add(
       t,
       "</tbody></table></div>\n<p class=\"note\">Coefficient \u00b1 at 95 %. *: the load is outside "
-      "of those that were measured. Darker: more friction.</p>\n");
+      "of those that were measured. Stronger colour: more friction.</p>\n");
 }
 
 static void add_choice(const site *w, const matrix *m) {
