@@ -1,4 +1,4 @@
-/* clothbench chart: the friction of one pair over time, with control charts. */
+/* clothbench chart: the friction of one pair over time, with control charts; against a specification. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cli_selection.h"
-#include "lab_chart.h"
+#include "lab_spec.h"
 #include "report_figures.h"
 #include "report_gnuplot.h"
 
 typedef struct request {
-  const char *db, *kind, *by, *figure;
+  const char *db, *kind, *by, *figure, *spec;
   double baseline;
   bool json;
   cli_selection which;
@@ -85,20 +85,58 @@ static cb_status draw(const request *r, const lab_chart *c, cb_err *err) {
   return st;
 }
 
-static int run_chart(const request *r) {
+/* ---- a specification ---- */
+
+static void print_line(const request *r, const lab_spec *l) {
+  char text[CB_PLUS_MINUS];
+  printf("  %s, %g deg, %.4g N: mu = %s (95 %%) of %zu %s%s", cb_friction_kind_names[l->kind], l->angle_deg,
+         l->normal_force_N, cb_plus_minus(l->mu, l->decision.U, " +- ", text), l->n, DAYS(&r->q), CB_S(l->n));
+  if (isfinite(l->lower)) printf(", at least %.4g", l->lower);
+  if (isfinite(l->upper)) printf(", at most %.4g", l->upper);
+  printf(": %s\n    probability that it lies outside: %.2g %%", fit_decision_names[l->decision.verdict],
+         100 * l->decision.p_outside);
+  if (isfinite(l->cp)) printf("; Cp %.2f", l->cp);
+  if (isfinite(l->cpk)) printf("; Cpk %s", cb_plus_minus_of_u(l->cpk, l->u_cpk, INFINITY, text));
+  printf("\n");
+}
+
+static int run_spec(const request *r, cb_store *s) {
   cb_err err = {""};
-  cb_store *s = NULL;
-  lab_chart c = {.n = 0};
-  cb_status st = cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cli_selection_say("chart", s, &r->q.sel, r->q.cloth, r->q.body, &err);
-  if (st == CB_OK) st = lab_chart_make(s, &r->q, &c, &err);
+  lab_spec list[LAB_SPEC_MAX];
+  size_t n, kept = 0;
+  const cb_status st = lab_spec_judge(s, r->spec, &r->q, list, &n, &err);
+  if (st != CB_OK) return cli_fail("chart", st, &err);
+  for (size_t i = 0; i < n; i++) kept += list[i].decision.verdict == FIT_KEEPS;
+  const int code = kept == n ? CLI_DONE : CLI_NEGATIVE;
+  if (r->json) return cli_print_json("chart", lab_spec_json(&r->q, list, n)) == CLI_DONE ? code : CLI_FAILED;
+  printf("%s on %s by %s\n", r->q.cloth, r->q.body, r->spec);
+  for (size_t i = 0; i < n; i++) print_line(r, &list[i]);
+  printf("verdict: %zu of %zu line%s pass\n", kept, n, CB_S(n));
+  return code;
+}
+
+/* ---- the command ---- */
+
+static int run_chart(const request *r, cb_store *s) {
+  cb_err err = {""};
+  lab_chart c;
+  cb_status st = lab_chart_make(s, &r->q, &c, &err);
   if (st == CB_OK) st = draw(r, &c, &err);
-  (void)cb_store_close(s, NULL);
   int code = st == CB_OK ? CLI_DONE : cli_fail("chart", st, &err);
   if (st == CB_OK && r->json) code = cli_print_json("chart", lab_chart_json(&c));
   if (st == CB_OK && !r->json) print_chart(r, &c);
   if (code == CLI_DONE && lab_chart_is_alarmed(&c)) code = CLI_NEGATIVE;
   lab_chart_clear(&c);
+  return code;
+}
+
+static int run_either(const request *r) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cli_selection_say("chart", s, &r->q.sel, r->q.cloth, r->q.body, &err);
+  const int code = st != CB_OK ? cli_fail("chart", st, &err) : r->spec ? run_spec(r, s) : run_chart(r, s);
+  (void)cb_store_close(s, NULL);
   return code;
 }
 
@@ -128,17 +166,18 @@ int cmd_chart(int argc, char **argv) {
       {"by", CLI_TEXT, &r.by, "a point for every day or campaign; else day"},
       {"baseline", CLI_NUMBER, &r.baseline, "as many first points give the limits; 0: all; else 25", .min = 0,
        .max = 1e6},
+      {"spec", CLI_TEXT, &r.spec, "in place of the charts: does the pair keep the limits of this file?"},
       CLI_SELECTION_OPTIONS(r.which),
       {"db", CLI_TEXT, &r.db, "the database"},
       {"figure", CLI_OUT_FILE, &r.figure,
        "FILE.svg, FILE.pdf or FILE.png: points, limits and EWMA over time"},
       {"json", CLI_SWITCH, &r.json, "one JSON document"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
-                "[--by day|campaign] [--baseline N] [SELECTION] [--db FILE] [--figure FILE] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
+      "[--by day|campaign] [--baseline N] [--spec FILE] [SELECTION] [--db FILE] [--figure FILE] [--json]",
+      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop < 0) stop = cli_selection_take("chart", &r.which);
   if (stop < 0) stop = choose("kind", r.kind, "kinetic", "static", &is_static);
   if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
@@ -146,5 +185,5 @@ int cmd_chart(int argc, char **argv) {
   r.q.kind = is_static ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC;
   r.q.baseline = (size_t)r.baseline;
   r.q.sel = r.which.sel;
-  return run_chart(&r);
+  return run_either(&r);
 }

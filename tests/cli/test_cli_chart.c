@@ -18,7 +18,7 @@ static void import_campaigns(int n, int step) {
   for (int d = 1; d <= n; d++) {
     (void)snprintf(text, sizeof text, "c,b,deg,N,F\n");
     for (int i = 0; i < 4; i++)
-      (void)snprintf(text + strlen(text), 60, "Serge,Steel,%d,2,%.6f\n", i < 3 ? 0 : 90,
+      (void)snprintf(text + strlen(text), 60, "Serge,Steel,%d,2.0000,%.6f\n", i < 3 ? 0 : 90,
                      0.5 * (1 + 0.008 * cb_rng_normal(&rng)) * (d >= step ? 1.03 : 1));
     (void)snprintf(words, sizeof words, "day%d.csv", d);
     clit_put(words, text);
@@ -68,6 +68,52 @@ static void days_are_points(void **state) {
   clit_expect(PAIR " --until 2026-01-11", 0, "the newest day is without an alarm", "132 of 144 runs");
 }
 
+static void put_spec(const char *lines) {
+  char text[400];
+  (void)snprintf(text, sizeof text, "spec:\n%s", lines);
+  clit_put("spec.yaml", text);
+}
+
+/* mu 0.25 with sigma 0.8 % / sqrt(3) of a campaign: 0.22 to 0.28 is 26 sigma from it, 0.249 to 0.2502 is not
+ * known. */
+static void limits_are_kept_or_not(void **state) {
+  (void)state;
+  import_campaigns(24, 99);
+  put_spec(
+      "  - {mu: 0.25, tolerance: 0.03, normal_force_N: 2, angle_deg: 0}\n"
+      "  - {at_most: 0.26, normal_force_N: 2, angle_deg: 90}\n");
+  json_t *doc = clit_json(PAIR " --by campaign --spec spec.yaml --json", 0, "chart SPEC");
+  const json_t *line = json_array_get(json_object_get(doc, "lines"), 0);
+  assert_near(clit_number(line, "at_least"), 0.22, 1e-12);
+  assert_near(clit_number(line, "mu"), 0.25, 0.0012);
+  assert_near(clit_number(line, "u_mu"), 0.002 / sqrt(72), 0.0001);
+  assert_near(clit_number(line, "cpk"), 0.03 / (3 * 0.002 / sqrt(3)), 3);
+  assert_true(clit_number(line, "p_outside") < 1e-9);
+  json_decref(doc);
+  clit_expect(PAIR " --by campaign --spec spec.yaml", 0, "verdict: 2 of 2 lines pass", "");
+  assert_non_null(strstr(clit_last.out, "at least 0.22, at most 0.28: pass"));
+  put_spec("  - {mu: 0.25, tolerance: 0.0001, normal_force_N: 2}\n  - {at_least: 0.3, normal_force_N: 2}\n");
+  clit_expect(PAIR " --by campaign --spec spec.yaml", 3, "at most 0.2501: not decided", "");
+  assert_non_null(strstr(clit_last.out, "at least 0.3: fail"));
+  clit_expect(PAIR " --spec spec.yaml", 3, "of 1 day, ", ""); /* no capability of one point */
+  assert_null(strstr(clit_last.out, "Cpk"));
+}
+
+static void wrong_specifications_are_refused(void **state) {
+  (void)state;
+  import_campaigns(1, 2);
+  put_spec("  - {mu: 0.25, normal_force_N: 2}\n");
+  clit_expect(PAIR " --spec spec.yaml", 1, "", "spec.yaml:2: 'mu' with 'tolerance', or");
+  put_spec("  - {at_least: 0.3, at_most: 0.2, normal_force_N: 2}\n");
+  clit_expect(PAIR " --spec spec.yaml", 1, "", "at_least = 0.3: must be < at_most = 0.2");
+  put_spec("  - {at_least: 0.3, normal_force_N: 5}\n");
+  clit_expect(PAIR " --spec spec.yaml", 1, "", "has no such runs");
+  put_spec("  {}\n");
+  clit_expect(PAIR " --spec spec.yaml", 1, "", "a list of 1 to 32 lines");
+  put_spec("  - {at_least: 0.3, load: 5}\n");
+  clit_expect(PAIR " --spec spec.yaml", 1, "", "load");
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   import_campaigns(1, 2);
@@ -81,7 +127,7 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm), T(days_are_points),
-                                     T(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm), T(days_are_points), T(limits_are_kept_or_not),
+                                     T(wrong_specifications_are_refused), T(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
