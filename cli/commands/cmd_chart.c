@@ -151,10 +151,7 @@ static int choose(const char *option, const char *typed, const char *first, cons
 
 int cmd_chart(int argc, char **argv) {
   bool is_static;
-  request r = {.kind = "kinetic",
-               .by = "day",
-               .baseline = FIT_CHART_BASELINE,
-               .q = {.angle_deg = NAN, .normal_force_N = NAN}};
+  request r = {.by = "day", .baseline = -1, .q = {.angle_deg = NAN, .normal_force_N = NAN}};
   const cli_opt opts[] = {
       {"cloth", CLI_CLOTH, &r.q.cloth, "the cloth's name", .required = true},
       {"body", CLI_BODY, &r.q.body, "the body's name", .required = true},
@@ -179,11 +176,16 @@ int cmd_chart(int argc, char **argv) {
       "[--by day|campaign] [--baseline N] [--spec FILE] [SELECTION] [--db FILE] [--figure FILE] [--json]",
       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop < 0) stop = cli_selection_take("chart", &r.which);
-  if (stop < 0) stop = choose("kind", r.kind, "kinetic", "static", &is_static);
+  if (stop < 0) stop = choose("kind", r.kind ? r.kind : "kinetic", "kinetic", "static", &is_static);
   if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
   if (stop >= 0) return stop;
+  if (r.spec &&
+      (r.kind || r.figure || r.baseline >= 0 || isfinite(r.q.angle_deg) || isfinite(r.q.normal_force_N))) {
+    cli_say("chart", "--spec: the file says kind, angle and load, and there is no figure and no baseline");
+    return CLI_USAGE;
+  }
   r.q.kind = is_static ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC;
-  r.q.baseline = (size_t)r.baseline;
+  r.q.baseline = r.baseline < 0 ? FIT_CHART_BASELINE : (size_t)r.baseline;
   r.q.sel = r.which.sel;
   return run_either(&r);
 }

@@ -1,11 +1,10 @@
-#include "lab_spec.h"
+#include "lab_spec_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "cb_json.h"
 #include "cb_stats.h"
-#include "cb_yaml.h"
 
 /* ---- the file ---- */
 
@@ -40,7 +39,7 @@ static cb_status read_line(cb_ynode at, lab_spec *out, cb_err *err) {
                             l.spec.upper);
 }
 
-static cb_status read_lines(const cb_yaml *doc, lab_spec *list, size_t *n, cb_err *err) {
+cb_status lab_spec_read(const cb_yaml *doc, lab_spec list[LAB_SPEC_MAX], size_t *n, cb_err *err) {
   static const cb_yfield root[] = {{"spec", CB_Y_NODE, 0, .required = true}};
   cb_ynode lines;
   CB_TRY(cb_yaml_bind(cb_yaml_root(doc), root, 1, &lines, err));
@@ -94,7 +93,7 @@ cb_status lab_spec_judge(cb_store *s, const char *path, const lab_chart_query *q
   cb_yaml *doc;
   *n = 0;
   CB_TRY(cb_yaml_load(path, &doc, err));
-  cb_status st = read_lines(doc, list, n, err);
+  cb_status st = lab_spec_read(doc, list, n, err);
   cb_yaml_free(doc);
   for (size_t i = 0; st == CB_OK && i < *n; i++) st = judge(s, q, &list[i], err);
   return st;

@@ -102,6 +102,8 @@ static void limits_are_kept_or_not(void **state) {
 static void wrong_specifications_are_refused(void **state) {
   (void)state;
   import_campaigns(1, 2);
+  clit_expect(PAIR " --spec spec.yaml --kind static", 2, "", "the file says kind, angle and load");
+  clit_expect(PAIR " --spec spec.yaml --baseline 0", 2, "", "no figure and no baseline");
   put_spec("  - {mu: 0.25, normal_force_N: 2}\n");
   clit_expect(PAIR " --spec spec.yaml", 1, "", "spec.yaml:2: 'mu' with 'tolerance', or");
   put_spec("  - {at_least: 0.3, at_most: 0.2, normal_force_N: 2}\n");
