@@ -10,8 +10,10 @@
 #include "cli_person.h"
 #include "cli_run_prompt.h"
 #include "cli_run_validity.h"
+#include "cli_share.h"
 #include "cb_claim.h"
 #include "cb_date.h"
+#include "cb_file.h"
 #include "cb_plural.h"
 #include "cb_signals.h"
 #include "daq_engine.h"
@@ -19,9 +21,14 @@
 #include "daq_specimen.h"
 #include "live.h"
 
+/* What `run --practice` plays unless other files are named. */
+#define PRACTICE_PLAN "rigs/campaign-small.yaml"
+#define PRACTICE_RIG "rigs/virtual.yaml"
+#define PRACTICE_FAULTS "rigs/practice.yaml"
+
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, dry_run, new_names, resume, uncalibrated, anyway, json;
+  bool yes, dry_run, new_names, resume, uncalibrated, anyway, practice, json;
 } options;
 
 /* The forecasts of the batch; n of them are made. */
@@ -147,6 +154,7 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
       .resume = resumes(m),
       .uncalibrated = m->opt.uncalibrated,
       .program = "/proc/self/exe",
+      .practice = m->opt.practice ? cli_share_find(PRACTICE_FAULTS) : NULL,
       .stop_flag = m->stop_flag,
       .prompt = ask ? ask_person : NULL,
       .person = person_of(m),
@@ -344,7 +352,7 @@ static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   CB_TRY(load_rig(m, err));
   CB_TRY(daq_batch_load(m->opt.plan, &m->rig, &m->batch, err));
   if (m->opt.dry_run) return try_out(m, err);
-  const bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
+  const bool ask = m->opt.practice || (!m->opt.yes && !daq_engine_emulates(&m->rig));
   if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
   cb_status st = look_ahead(m, m->store, false, err);
@@ -353,10 +361,36 @@ static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   return cb_store_close_after(m->store, st, err);
 }
 
+/* The whole dialogue on the virtual rig, into a database that is thrown away. -1 to go on, or the exit code.
+ */
+static int begin_practice(measurement *m, char folder[300], char db[400]) {
+  cb_err err = {""};
+  if (!m->opt.practice) {
+    if (m->opt.plan && m->opt.rig) return -1;
+    cli_say("run", "'run CAMPAIGN.yaml --rig RIG.yaml' was wanted, or 'run --practice'");
+    return CLI_USAGE;
+  }
+  if (m->opt.db || m->opt.yes || m->opt.resume || m->opt.dry_run) {
+    cli_say(
+        "run",
+        "--practice keeps nothing and asks everything: it goes without --db, --yes, --resume and --dry-run");
+    return CLI_USAGE;
+  }
+  if (!m->opt.plan) m->opt.plan = cli_share_find(PRACTICE_PLAN);
+  if (!m->opt.rig) m->opt.rig = cli_share_find(PRACTICE_RIG);
+  const cb_status st = cb_dir_make_temporary("clothbench-practice", folder, 300, &err);
+  if (st != CB_OK) return cli_fail("run", st, &err);
+  (void)snprintf(db, 400, "%s/practice.db", folder);
+  m->opt.db = db;
+  cli_say("run", "this is practice: the rig is virtual, some pulls go wrong, and nothing is kept");
+  return -1;
+}
+
 int cmd_run(int argc, char **argv) {
   measurement m = {0};
+  char folder[300] = "", db[400];
   const cli_opt opts[] = {
-      {"rig", CLI_TEXT, &m.opt.rig, "rig file", .required = true},
+      {"rig", CLI_TEXT, &m.opt.rig, "rig file; wanted but for --practice"},
       {"db", CLI_TEXT, &m.opt.db, "database to write to"},
       {"new", CLI_SWITCH, &m.opt.new_names, CLI_NEW_HELP},
       {"dry-run", CLI_SWITCH, &m.opt.dry_run,
@@ -366,12 +400,15 @@ int cmd_run(int argc, char **argv) {
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
        "go on with a calibration that is over or of another cell, and mark the runs"},
       {"anyway", CLI_SWITCH, &m.opt.anyway, CLI_ANYWAY_HELP},
+      {"practice", CLI_SWITCH, &m.opt.practice,
+       "the whole dialogue on a virtual rig on which some pulls go wrong; nothing is kept"},
       {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv,
                        "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
-                       "[--uncalibrated] [--anyway] [--json]",
-                       opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
+                       "[--uncalibrated] [--anyway] [--json] | --practice",
+                       opts, sizeof opts / sizeof opts[0], &m.opt.plan, 0, 1, NULL);
+  if (stop < 0) stop = begin_practice(&m, folder, db);
   if (stop >= 0) return stop;
   cb_err err = {""};
   m.stop_flag = cb_signals_listen();
@@ -382,5 +419,6 @@ int cmd_run(int argc, char **argv) {
   lab_verdicts_clear(&m.verdicts);
   daq_batch_clear(&m.batch);
   cb_rig_clear(&m.rig);
+  if (folder[0]) cb_dir_remove(folder);
   return code;
 }

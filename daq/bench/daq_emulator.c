@@ -5,6 +5,7 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,12 +68,12 @@ static cb_status act(daq_emulator *e, const char *what, double value, cb_err *er
 /* ---- the process ---- */
 
 /* In the child: only calls that are safe between fork and exec. */
-static void become_emulator(const char *program, const char *rig_path, int in, int out, pid_t parent) {
+static void become_emulator(const char *const argv[], int in, int out, pid_t parent) {
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(1); /* it died before prctl */
   (void)setpgid(0, 0);
   if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0) _exit(127);
-  (void)execl(program, "clothbench", "rig", "emulate", rig_path, (char *)NULL);
+  (void)execv(argv[0], (char *const *)(uintptr_t)(argv + 1));
   _exit(127);
 }
 
@@ -87,13 +88,14 @@ static void close_pipe(int ends[2]) {
     if (ends[i] >= 0) close(ends[i]);
 }
 
-static cb_status launch(daq_emulator *e, const char *program, const char *rig_path, cb_err *err) {
+/* argv: the program's path, then its arguments from its name on. */
+static cb_status launch(daq_emulator *e, const char *const argv[], cb_err *err) {
   int in[2] = {-1, -1}, out[2] = {-1, -1};
   cb_status st = make_pipe(in, err);
   if (st == CB_OK) st = make_pipe(out, err);
   pid_t parent = getpid();
   if (st == CB_OK) e->pid = fork();
-  if (st == CB_OK && e->pid == 0) become_emulator(program, rig_path, in[0], out[1], parent);
+  if (st == CB_OK && e->pid == 0) become_emulator(argv, in[0], out[1], parent);
   if (st == CB_OK && e->pid < 0) st = cb_fail(err, CB_E_IO, "virtual rig: no process: %s", strerror(errno));
   if (st == CB_OK) {
     e->to = in[1];
@@ -126,12 +128,19 @@ static cb_status read_ports(daq_emulator *e, cb_err *err) {
 }
 
 cb_status daq_emulator_start(const char *program, const char *rig_path, daq_emulator **out, cb_err *err) {
+  return daq_emulator_play(program, rig_path, NULL, out, err);
+}
+
+cb_status daq_emulator_play(const char *program, const char *rig_path, const char *faults, daq_emulator **out,
+                            cb_err *err) {
+  const char *const argv[] = {program, "clothbench", "rig", "emulate", rig_path, faults ? "--faults" : NULL,
+                              faults,  NULL};
   *out = NULL;
   daq_emulator *e = calloc(1, sizeof *e);
   if (!e) return cb_no_memory(err, "virtual rig");
   e->to = e->from = -1;
   e->pid = -1;
-  cb_status st = launch(e, program, rig_path, err);
+  cb_status st = launch(e, argv, err);
   if (st == CB_OK) st = read_ports(e, err);
   if (st == CB_OK)
     *out = e;

@@ -15,6 +15,9 @@ typedef struct daq_emulator daq_emulator;
  * CB_E_NOMEM. */
 CB_CHECKED cb_status daq_emulator_start(const char *program, const char *rig_path, daq_emulator **out,
                                         cb_err *err);
+/* The same with a script of faults to play; NULL: none. */
+CB_CHECKED cb_status daq_emulator_play(const char *program, const char *rig_path, const char *faults,
+                                       daq_emulator **out, cb_err *err);
 void daq_emulator_stop(daq_emulator *e);
 
 /* The ports of stage and read-out. The texts belong to e. */

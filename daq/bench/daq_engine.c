@@ -204,7 +204,7 @@ static cb_status open_bench(daq_engine *e, cb_err *err) {
   const cb_rig *rig = &e->rig;
   const char *stage_port = rig->stage.port, *force_port = rig->force.port;
   if (daq_engine_emulates(rig)) {
-    CB_TRY(daq_emulator_start(e->job->program, rig->path, &e->emulator, err));
+    CB_TRY(daq_emulator_play(e->job->program, rig->path, e->job->practice, &e->emulator, err));
     stage_port = daq_emulator_stage_port(e->emulator);
     force_port = daq_emulator_force_port(e->emulator);
   }

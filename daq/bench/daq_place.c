@@ -62,7 +62,7 @@ static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
 /* Homing would drag or push whatever hangs on the link to the end of the stage. */
 cb_status daq_place_home(daq_engine *e, cb_err *err) {
   char text[DAQ_PROMPT_SIZE];
-  if (e->job->prompt && !e->emulator) {
+  if (e->job->prompt && (!e->emulator || e->job->practice)) {
     daq_prompt_home(e->job->rig, text);
     CB_TRY(ask(e, (daq_asked){.text = text}, err));
     CB_TRY(daq_bench_resume(&e->bench, err));
@@ -71,8 +71,9 @@ cb_status daq_place_home(daq_engine *e, cb_err *err) {
 }
 
 static cb_status set_up(daq_engine *e, const daq_cell *c, cb_err *err) {
-  CB_TRY(e->emulator ? tell_emulator(e, c, err) : tell_person(e, c, err));
+  if (!e->emulator || e->job->practice) CB_TRY(tell_person(e, c, err));
   if (e->answer != DAQ_GO_ON) return CB_OK;
+  if (e->emulator) CB_TRY(tell_emulator(e, c, err));
   e->placed = e->slack = true;
   e->angle_deg = c->angle_deg;
   e->body_angle_deg = c->body_angle_deg;

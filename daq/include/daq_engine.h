@@ -60,11 +60,13 @@ typedef enum daq_answer {
 typedef struct daq_engine_job {
   const cb_rig *rig;
   const daq_campaign *campaign;
-  cb_store *store;          /* open for writing; nobody else may use it meanwhile */
-  bool resume;              /* continue the newest unfinished campaign of this name and text */
-  bool uncalibrated;        /* run without a valid calibration, and flag the runs (daq_calibration.h) */
-  const char *today;        /* "2026-11-21", for the calibration's validity; NULL: the clock's date */
-  const char *program;      /* the clothbench executable, which emulates a virtual rig; else unused */
+  cb_store *store;      /* open for writing; nobody else may use it meanwhile */
+  bool resume;          /* continue the newest unfinished campaign of this name and text */
+  bool uncalibrated;    /* run without a valid calibration, and flag the runs (daq_calibration.h) */
+  const char *today;    /* "2026-11-21", for the calibration's validity; NULL: the clock's date */
+  const char *program;  /* the clothbench executable, which emulates a virtual rig; else unused */
+  const char *practice; /* of a virtual rig: the script of what goes wrong, while a person is asked as at a
+                           real one; NULL: the emulated operator does all, and nobody is asked */
   const cb_stop *stop_flag; /* a request stops the stage and ends with CB_E_STOPPED */
   /* Asks the person at the bench, and returns with *answer (DAQ_GO_ON when it is called), or CB_E_STOPPED to
    * end. It may use the store. NULL: nobody is asked. */
