@@ -26,6 +26,7 @@ struct serve_login {
   person list[PEOPLE];
   size_t n, next; /* next: place of the next that is remembered */
   known known[KNOWN];
+  struct crypt_data data; /* 32 kB of work */
 };
 
 /* ---- the file ---- */
@@ -77,11 +78,10 @@ void serve_login_end(serve_login *l) {
 
 /* ---- a request ---- */
 
-static const person *find_person(const serve_login *l, const char *name, const char *password) {
-  static struct crypt_data data; /* of the server's only thread; 32 kB */
+static const person *find_person(serve_login *l, const char *name, const char *password) {
   for (size_t i = 0; i < l->n; i++) {
     if (strcmp(l->list[i].name, name) != 0) continue;
-    const char *hash = crypt_r(password, l->list[i].hash, &data);
+    const char *hash = crypt_r(password, l->list[i].hash, &l->data);
     if (hash && hash[0] != '*' && strcmp(hash, l->list[i].hash) == 0) return &l->list[i];
   }
   return NULL;

@@ -367,7 +367,8 @@ static int begin_practice(measurement *m, char folder[300], char db[400]) {
   cb_err err = {""};
   if (!m->opt.practice) {
     if (m->opt.plan && m->opt.rig) return -1;
-    cli_say("run", "'run CAMPAIGN.yaml --rig RIG.yaml' was wanted, or 'run --practice'");
+    cli_say("run", m->opt.plan ? "--rig is required ('clothbench run --help' tells more)"
+                               : "'run CAMPAIGN.yaml --rig RIG.yaml' was wanted, or 'run --practice'");
     return CLI_USAGE;
   }
   if (m->opt.db || m->opt.yes || m->opt.resume || m->opt.dry_run) {
