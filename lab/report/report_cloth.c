@@ -52,6 +52,7 @@ static cb_status fill_pair(report_page *page, report_pair pair, cb_err *err) {
   report_pair_stem(page->data, pair, page->stem);
   add_pair_head(page, pair);
   CB_TRY(report_page_pair(page, pair, err));
+  if (!page->data->sel) CB_TRY(report_page_chart(page, pair, err));
   CB_TRY(report_page_slides(page, err));
   report_page_end(page);
   return CB_OK;

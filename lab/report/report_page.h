@@ -75,6 +75,8 @@ void report_pair_stem(const report_data *d, report_pair pair, char out[128]);
 CB_CHECKED cb_status report_page_facts(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_standard(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err);
+/* Control charts of the pair, if it was measured on enough days. */
+CB_CHECKED cb_status report_page_chart(report_page *page, report_pair pair, cb_err *err);
 CB_CHECKED cb_status report_page_slides(report_page *page, cb_err *err);
 /* Of the page of a cloth: facts and gaps; verdicts; figures; properties; friction. */
 CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err *err);

@@ -53,18 +53,32 @@ static void a_step_is_an_alarm(void **state) {
   clit_expect(PAIR " --by campaign --angle-deg 90", 3, "36 campaigns, 36 runs (imported)", "");
 }
 
+/* Whether the report's page of the pair has the charts. */
+static bool is_in_report(const char *folder) {
+  char words[100], path[400], name[100];
+  (void)snprintf(words, sizeof words, "report --cloth Serge --db a.db --out %s", folder);
+  clit_run(words, 0);
+  (void)snprintf(name, sizeof name, "%s/pair-1-2-serge-on-steel.html", folder);
+  char *text = cbt_read(cbt_path(name, path));
+  const bool found = strstr(text, "<h2>Over time</h2>") && strstr(text, "The newest day is <span");
+  free(text);
+  return found;
+}
+
 /* Three campaigns a day; the last day of 12 is off. */
 static void days_are_points(void **state) {
   char path[400];
   (void)state;
   import_campaigns(36, 34);
   clit_expect(PAIR, 0, "no limits: at least 8 days", ""); /* all of them were imported today */
+  assert_false(is_in_report("before"));
   store_edit_and_reseal(
       cbt_path("a.db", path),
       "UPDATE run SET started_at = date('2026-01-01', ((campaign_id - 1) / 3) || ' days') || "
       "'T08:00:00.000Z', finished_at = date('2026-01-20') || 'T09:00:00.000Z'");
   clit_expect(PAIR " --baseline 11", 3, "12 days, 108 runs", "");
   assert_non_null(strstr(clit_last.out, "ALARM    2026-01-12  now         2026-01-12"));
+  assert_true(is_in_report("after"));
   clit_expect(PAIR " --until 2026-01-11", 0, "the newest day is without an alarm", "132 of 144 runs");
 }
 
