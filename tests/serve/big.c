@@ -1,7 +1,7 @@
 /* big FILE.db RIG.yaml: a database through the store, as large as the most that one laboratory keeps: 300
- * cloths on 5 bodies, a campaign of 72 pulls for each pair (108 000 runs with their points), traces in the
- * first three campaigns, and a last run of 100 000 samples. `clothbench fit friction` makes its laws. Numbers
- * are closed forms and a seed's. */
+ * cloths on 5 bodies, a campaign of 72 pulls and two laws for each pair (108 000 runs with their points),
+ * traces in the first three campaigns, and a last run of 100 000 samples. Numbers are closed forms and a
+ * seed's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@ typedef struct maker {
   cb_run like;
   cb_rng rng;
   int64_t cloth[CLOTHS], body[BODIES];
+  int64_t last_point;
   char *rig_text;
 } maker;
 
@@ -86,16 +87,45 @@ static cb_status put_pull(maker *m, cb_run *run, double mu, int samples, cb_err 
   if (samples > 0) CB_TRY(put_trace(m, run->id, samples, f, err));
   CB_TRY(cb_store_run_finish(m->store, run->id, CB_RUN_DONE, "", err));
   p.run_id = run->id;
-  return cb_store_point_put(m->store, &p, err);
+  CB_TRY(cb_store_point_put(m->store, &p, err));
+  m->last_point = p.id;
+  return CB_OK;
+}
+
+static const double added_kg[] = {0.01, 0.05, 0.1, 0.2};
+
+static double load_of(const maker *m, int i) {
+  return (m->like.cart_mass_kg + added_kg[i]) * CB_STANDARD_GRAVITY_M_PER_S2;
+}
+
+/* The law that the pulls of the newest campaign were made by, resting on its 72 points. */
+static cb_status put_law(maker *m, cb_friction_kind kind, double mu, int64_t last_point, cb_err *err) {
+  int64_t ids[72];
+  cb_friction_law law = {.kind = kind,
+                         .form = CB_FORM_ORTHOTROPIC,
+                         .origin = CB_VIRTUAL,
+                         .contact_area_m2 = m->like.contact_area_m2,
+                         .n_knots = 4,
+                         .exponent = 0.9,
+                         .dof = 20,
+                         .speed_m_per_s = m->like.speed_m_per_s};
+  for (int k = 0; k < 4; k++) {
+    const double f_N = mu * pow(load_of(m, k), 0.9), var_N2 = 1e-6 * f_N * f_N;
+    law.knots[k] =
+        (cb_friction_knot){load_of(m, k), {f_N, 0, 0.8 * f_N}, {{var_N2, 0, 0}, {0}, {0, 0, var_N2}}};
+  }
+  for (int i = 0; i < 72; i++) ids[i] = last_point - 71 + i;
+  return cb_store_law_put(m->store, &law, m->like.cloth_id, m->like.body_id, ids, 72, "closed form", "{}",
+                          err);
 }
 
 static cb_status put_pulls(maker *m, int samples, double mu, cb_err *err) {
-  static const double angles[] = {0, 45, 90}, added_kg[] = {0.01, 0.05, 0.1, 0.2};
+  static const double angles[] = {0, 45, 90};
   for (int i = 0; i < 72; i++) {
     cb_run run = m->like;
     run.angle_deg = angles[i % 3];
     run.added_mass_kg = added_kg[i / 3 % 4];
-    run.normal_force_N = (run.cart_mass_kg + run.added_mass_kg) * CB_STANDARD_GRAVITY_M_PER_S2;
+    run.normal_force_N = load_of(m, i / 3 % 4);
     run.u_normal_force_N = 5e-4;
     run.repeat = i / 24 + 1;
     run.direction = i / 12 % 2 ? -1 : 1;
@@ -121,7 +151,10 @@ static cb_status put_campaign(maker *m, int cloth, int body, cb_err *err) {
   m->like.campaign_id = c.id;
   m->like.cloth_id = c.cloth_id;
   m->like.body_id = c.body_id;
-  CB_TRY(put_pulls(m, c.id <= WITH_TRACES ? SAMPLES : 0, 0.3 + 0.001 * cloth + 0.05 * body, err));
+  const double mu = 0.3 + 0.001 * cloth + 0.05 * body;
+  CB_TRY(put_pulls(m, c.id <= WITH_TRACES ? SAMPLES : 0, mu, err));
+  CB_TRY(put_law(m, CB_FRICTION_KINETIC, mu, m->last_point, err));
+  CB_TRY(put_law(m, CB_FRICTION_STATIC, 1.2 * mu, m->last_point, err));
   if (cloth == CLOTHS - 1 && body == BODIES - 1) {
     cb_run run = m->like;
     run.normal_force_N = 1;
