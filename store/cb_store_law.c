@@ -285,13 +285,15 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
   return cb_no_memory(err, "%s, law F%lld", s->path, (long long)law_id);
 }
 
-cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, size_t *n, cb_err *err) {
+/* material_id: 0: of all */
+static cb_status list_laws(cb_store *s, size_t most, int64_t material_id, cb_friction_law **list, size_t *n,
+                           cb_err *err) {
   CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
                   "SELECT " LAW_COLUMNS LAW_FROM
                   " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS("cloth_id") ", " CBS_IS(
                       "body_id") ", kind) "
-                                 "ORDER BY c.name, b.name, l.kind LIMIT ?",
-                  "i", most > 0 ? (int64_t)most : -1));
+                                 "AND (?2 IN (0, c.id, b.id)) ORDER BY c.name, b.name, l.kind LIMIT ?1",
+                  "ii", most > 0 ? (int64_t)most : -1, material_id));
   cb_status st = CB_OK;
   for (size_t i = 0; i < *n && st == CB_OK; i++) st = read_knots(s, &(*list)[i], err);
   if (st == CB_OK) return CB_OK;
@@ -301,8 +303,16 @@ cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, 
   return st;
 }
 
+cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, size_t *n, cb_err *err) {
+  return list_laws(s, most, 0, list, n, err);
+}
+
 cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {
-  return cb_store_laws_first(s, 0, list, n, err);
+  return list_laws(s, 0, 0, list, n, err);
+}
+
+cb_status cb_store_laws_of(cb_store *s, int64_t material_id, cb_friction_law **list, size_t *n, cb_err *err) {
+  return list_laws(s, 0, material_id, list, n, err);
 }
 
 static cb_status check_laws(cb_store *s, cb_friction_law *list, size_t n, cb_err *err) {

@@ -99,9 +99,12 @@ static cb_status add_friction_law(cb_store *s, const cb_friction_law *law, assum
 
 static cb_status add_friction(cb_store *s, const char *cloth, assumptions *a, cb_err *err) {
   cb_friction_law *list;
+  cb_material m;
   size_t n;
-  CB_TRY(cb_store_laws(s, &list, &n, err));
-  cb_status st = CB_OK;
+  cb_status st = cb_store_material_find(s, CB_CLOTH, cloth, &m, err);
+  if (st == CB_E_NOTFOUND) return CB_OK;
+  if (st == CB_OK) st = cb_store_laws_of(s, m.id, &list, &n, err);
+  if (st != CB_OK) return st;
   for (size_t i = 0; i < n && st == CB_OK; i++)
     if (strcmp(list[i].cloth, cloth) == 0) st = add_friction_law(s, &list[i], a, err);
   free(list);

@@ -86,7 +86,8 @@ cb_status lab_missing_list(cb_store *s, const char *cloth, lab_missing **list, s
   *list = NULL;
   if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &one, err));
   CB_TRY(cb_store_materials(s, &c.list, &c.n, err));
-  cb_status st = cb_store_laws(s, &c.laws, &c.n_laws, err);
+  cb_status st = cloth ? cb_store_laws_of(s, one.id, &c.laws, &c.n_laws, err)
+                       : cb_store_laws(s, &c.laws, &c.n_laws, err);
   if (st == CB_OK) st = look_each_up(s, &c, cloth, list, n, err);
   free(c.laws);
   free(c.list);

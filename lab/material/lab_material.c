@@ -75,7 +75,7 @@ static cb_status take_friction(cb_store *s, exch_material *m, const cb_friction_
 static cb_status load_friction(cb_store *s, exch_material *m, cb_err *err) {
   cb_friction_law *laws;
   size_t n;
-  CB_TRY(cb_store_laws(s, &laws, &n, err));
+  CB_TRY(cb_store_laws_of(s, m->facts.id, &laws, &n, err));
   cb_status st = take_friction(s, m, laws, n, err);
   free(laws);
   return st;

@@ -54,7 +54,8 @@ cb_status report_data_load_some(cb_store *s, const cb_run_filter *f, report_data
   CB_TRY(cb_store_materials(s, &d->materials, &d->n_materials, err));
   CB_TRY(cb_store_runs(s, f, &d->runs, &d->n_runs, err));
   d->n_of = count_done(d);
-  return cb_store_laws(s, &d->laws, &d->n_laws, err);
+  return f->cloth_id ? cb_store_laws_of(s, f->cloth_id, &d->laws, &d->n_laws, err)
+                     : cb_store_laws(s, &d->laws, &d->n_laws, err);
 }
 
 cb_status report_data_fit(const report_data *d, const cb_friction_law *law, lab_friction *f, cb_err *err) {

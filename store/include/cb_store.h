@@ -304,6 +304,9 @@ CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *
 /* The first of them by name, at most `most`; 0: all. */
 CB_CHECKED cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, size_t *n,
                                          cb_err *err);
+/* Those of one material, as the cloth or the body. */
+CB_CHECKED cb_status cb_store_laws_of(cb_store *s, int64_t material_id, cb_friction_law **list, size_t *n,
+                                      cb_err *err);
 /* Lists the ids of the points behind a law; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_law_points(cb_store *s, int64_t law_id, int64_t **ids, size_t *n, cb_err *err);
 /* Lists the runs behind a law by id; none for a law that was imported whole. */

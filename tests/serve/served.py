@@ -33,6 +33,12 @@ class Server:
         with open(f"/proc/{self.program.pid}/status", encoding="ascii") as f:
             return int(re.search(r"VmHWM:\s+(\d+)", f.read()).group(1))
 
+    def processor_s(self):
+        """Seconds that it computed so far, in its own code and the kernel's."""
+        with open(f"/proc/{self.program.pid}/stat", encoding="ascii", errors="replace") as f:
+            fields = f.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def close(self):
         """Its exit code, and what it said on standard error."""
         self.program.terminate()
