@@ -57,6 +57,8 @@ static const struct writer {
     {"cmd_compare.c", "figure",
      "compare --cloth Twill --body Foam --campaign 1 --other-campaign 2 --db lab.db --figure %s", NULL,
      false},
+    {"cmd_chart.c", "figure", "chart --cloth Twill --body Foam --by campaign --db lab.db --figure %s", NULL,
+     false},
     {"cli_validate_sled.c", "figure", "validate sled --db lab.db --cloth Twill --body Foam --figure %s", NULL,
      false},
     {"cli_validate_drape.c", "figure", "validate drape --db lab.db --cloth Twill --figure %s", NULL, false},
