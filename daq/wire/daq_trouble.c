@@ -16,9 +16,9 @@ static void add_note(notes *to, const char *kind, size_t now, size_t *told, cons
   daq_trouble_note *n = &to->list[to->n++];
   n->kind = kind;
   if (example)
-    (void)snprintf(n->text, sizeof n->text, "%s: %zu, such as \"%s\"", what, news, example);
+    (void)snprintf(n->text, sizeof n->text, "%zu: %s, such as \"%s\"", news, what, example);
   else
-    (void)snprintf(n->text, sizeof n->text, "%s: %zu", what, news);
+    (void)snprintf(n->text, sizeof n->text, "%zu: %s", news, what);
 }
 
 size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[DAQ_TROUBLE_NOTES]) {
@@ -29,10 +29,9 @@ size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[D
            "lines of the force read-out that were no reading", f->unreadable);
   add_note(&to, "format", f->n_reformatted, &told->reformatted,
            "times the read-out changed the form of its lines for good", NULL);
-  add_note(
-      &to, "print", f->shortest, &told->shortest,
-      "trailing zeros are left out, so that a line that lost digits cannot be told by its form: read-outs",
-      NULL);
+  add_note(&to, "print", f->shortest, &told->shortest,
+           "read-out that leaves out trailing zeros: a line that lost digits cannot be told by its form",
+           NULL);
   add_note(&to, "clipped", f->n_clipped, &told->clipped, "samples at an end of the board's converter", NULL);
   add_note(&to, "late", b->n_late, &told->late,
            "answers that came too late to know their time, and were left out", NULL);
