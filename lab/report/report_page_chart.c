@@ -1,6 +1,7 @@
 /* A pair over time: its control charts, where it was measured on enough days. */
 #include <math.h>
 
+#include "cb_stats.h"
 #include "lab_chart.h"
 #include "report_figures.h"
 #include "report_page.h"
@@ -12,7 +13,7 @@ static void add_alarm(report_text *t, const lab_chart *c, const fit_chart_alarm 
       fit_chart_names[a->kind], warning ? "note" : "bad", warning ? "warning" : "alarm", c->points[a->at].day,
       a->until + 1 == c->n ? "now" : c->points[a->until].day, c->points[a->since].day);
   const double percent = 100 / c->chart.limits.center;
-  report_page_value(t, percent * a->shift, percent * 2 * a->u_shift);
+  report_page_value(t, percent * a->shift, percent * cb_student_t(0.95, INFINITY) * a->u_shift);
   report_text_add(t, "</td></tr>\n");
 }
 
@@ -24,7 +25,7 @@ static void add_alarms(report_text *t, const lab_chart *c) {
   report_text_add(
       t,
       "<div class=\"scroll\"><table><tr><th class=\"t\">chart</th><th class=\"t\"></th><th>day</th>"
-      "<th>until</th><th>since</th><th>shift [%]</th></tr>\n");
+      "<th>until</th><th>since</th><th>shift [%], 95 %</th></tr>\n");
   for (size_t i = 0; i < c->chart.n_alarms; i++) add_alarm(t, c, &c->chart.alarms[i]);
   report_text_add(t, "</table></div>\n");
 }

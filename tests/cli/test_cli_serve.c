@@ -455,6 +455,19 @@ static void two_campaigns_are_compared(void **state) {
   end_page(&p);
 }
 
+/* The knit's stiffness rests on few strips: 66 +- 24 N/m at 95 %. A table that knows no degrees of freedom
+ * gives the standard uncertainty, and says so. */
+static void tables_say_what_their_bands_are(void **state) {
+  (void)state;
+  const page p = start_page(CB_SOURCE_DIR "/materials.db");
+  const char *html = ask(&p, REQUEST("GET", "/cloths.html", "localhost"));
+  assert_non_null(strstr(html, "Acrylic rib"));
+  assert_non_null(strstr(html, "66.2\u2009\u00b1\u20097.6<"));
+  assert_non_null(strstr(html, "\u00b1: standard uncertainty"));
+  assert_null(strstr(html, "95 %"));
+  end_page(&p);
+}
+
 static void wrong_usage(void **state) {
   (void)state;
   static const struct {
@@ -485,6 +498,7 @@ int main(void) {
                                      T(nothing_is_written_where_others_read),
                                      T(pages_of_a_campaign),
                                      T(properties_are_typed),
+                                     T(tables_say_what_their_bands_are),
                                      T(people_log_in),
                                      T(two_campaigns_are_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,8 @@ void site_begin(site *w, const char *kicker, const char *title, const char *lead
 void site_end(site *w);
 
 /* Appends the answer to a question in SQL as a table with a search field. A column "run", "cloth", "body",
- * "campaign" is a link; a column u_NAME after NAME is written as its +-, at 95 %. none: what is said where
- * the answer has no rows. */
+ * "campaign" is a link; a column u_NAME after NAME, a standard uncertainty, is its +-: the view knows no
+ * degrees of freedom. none: what is said where the answer has no rows. */
 CB_CHECKED cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n,
                                 const char *none, cb_err *err);
 /* The same of an answer that is there. */

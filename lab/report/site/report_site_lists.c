@@ -116,7 +116,8 @@ cb_status site_home(site *w, cb_err *err) {
   CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days",
                         "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, "
                         "certificate, valid_until "
-                        "FROM calibration WHERE valid_until <> '' AND valid_until < strftime('%Y-%m-%d', "
+                        "FROM calibration WHERE kind <> 'imported' AND valid_until <> '' AND valid_until < "
+                        "strftime('%Y-%m-%d', "
                         "'now', '+30 days') AND id "
                         "IN (SELECT max(id) FROM calibration GROUP BY rig_id, cell)",
                         err));

@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "cb_plural.h"
-#include "cb_stats.h"
 #include "report_site_impl.h"
-
-#define COVERAGE 1.96 /* standard uncertainty to 95 % */
 
 static const char *name_of(const json_t *doc, size_t column) {
   const char *name = json_string_value(json_array_get(json_object_get(doc, "columns"), column));
@@ -73,7 +70,7 @@ static void add_cell(report_text *t, const char *column, const json_t *v, const 
   else if (json_is_integer(v))
     report_text_addf(t, "%lld", (long long)json_integer_value(v));
   else if (json_is_real(v))
-    report_page_value(t, json_real_value(v), json_is_number(u) ? COVERAGE * json_number_value(u) : 0);
+    report_page_value(t, json_real_value(v), json_is_number(u) ? json_number_value(u) : 0);
   else if (json_is_string(v))
     report_text_html(t, json_string_value(v));
   else
@@ -148,7 +145,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   for (i = 0; i < json_array_size(rows) && i < ROWS; i++) add_row(w, doc, json_array_get(rows, i), is_text);
   report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%s%zu row%s%s</p>\n",
                    json_array_size(rows) > ROWS ? "The first 2000 of " : "", json_array_size(rows),
-                   CB_S(json_array_size(rows)), bands ? "; \u00b1 at 95 %" : "");
+                   CB_S(json_array_size(rows)), bands ? "; \u00b1: standard uncertainty" : "");
 }
 
 cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n, const char *none,
