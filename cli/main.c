@@ -16,7 +16,8 @@ static const cli_command commands[] = {
     {"demo", cmd_demo, "the whole main job on the virtual rig; ends with a report to open"},
     {"devices", cmd_devices, "which serial ports there are, and what is plugged into them"},
     {"rig", cmd_rig,
-     "begin a rig file (rig init); test a rig step by step (rig check); play a virtual one (rig emulate)"},
+     "begin a rig file (rig init); test a rig step by step (rig check); see what it says now (rig live); "
+     "play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
     {"plan", cmd_plan, "what to measure next of a pair, and whether there is enough"},

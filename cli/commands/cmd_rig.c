@@ -18,7 +18,9 @@
 
 #define USAGE \
   "rig emulate FILE.yaml [--time-scale X] [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
-#define BOTH USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE "\n       clothbench " CMD_RIG_INIT_USAGE
+#define BOTH                                                                                 \
+  USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE "\n       clothbench " CMD_RIG_LIVE_USAGE \
+        "\n       clothbench " CMD_RIG_INIT_USAGE
 
 /* ---- stable names for the ports ---- */
 
@@ -158,11 +160,15 @@ int cmd_rig(int argc, char **argv) {
     argv[1] = argv[0];
     return cmd_rig_init(argc - 1, argv + 1);
   }
+  if (argc > 1 && strcmp(argv[1], "live") == 0) {
+    argv[1] = argv[0];
+    return cmd_rig_live(argc - 1, argv + 1);
+  }
   int stop = cli_parse(argc, argv, BOTH, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "emulate") != 0) {
-    cli_say("rig", "no subcommand '%s': must be 'emulate', 'check' or 'init' (clothbench %s)", words[0],
-            USAGE);
+    cli_say("rig", "no subcommand '%s': must be 'emulate', 'check', 'live' or 'init' (clothbench %s)",
+            words[0], USAGE);
     return CLI_USAGE;
   }
   if (n < 2) {

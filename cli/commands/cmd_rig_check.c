@@ -45,30 +45,31 @@ static int print_verdict(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], 
   return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
 }
 
-/* A measured calibration of the cell goes before the declared one, as in a run. No database: the rig file
- * stands alone. */
-static void use_measured_calibration(cb_rig *rig, const char *path) {
+void cmd_rig_use_calibration(cb_rig *rig, const char *path, daq_calibration *k) {
   cb_store *s;
   cb_err err = {""};
-  daq_calibration k;
   char today[CB_DATE_SIZE];
+  *k = (daq_calibration){0};
   if (access(path, F_OK) != 0) return;
   cb_date_today(today);
   cb_status st = cb_store_open(path, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_close_after(s, daq_calibration_choose(s, rig, today, false, &k, &err), &err);
-  if (st != CB_OK)
+  if (st == CB_OK) st = cb_store_close_after(s, daq_calibration_choose(s, rig, today, false, k, &err), &err);
+  if (st != CB_OK) {
     cli_say("rig", "%s", err.msg);
-  else if (k.row.id)
-    daq_calibration_apply(&k, rig);
+    *k = (daq_calibration){0};
+  } else if (k->row.id) {
+    daq_calibration_apply(k, rig);
+  }
 }
 
 static int check_rig(const char *file, const char *db, bool yes, bool json) {
   cb_rig rig;
   cb_err err = {""};
+  daq_calibration k;
   size_t count[DAQ_N_VERDICTS];
   json_t *steps = json ? json_array() : NULL;
   cb_status st = cb_rig_load(file, &rig, &err);
-  if (st == CB_OK) use_measured_calibration(&rig, cli_db_path(db));
+  if (st == CB_OK) cmd_rig_use_calibration(&rig, cli_db_path(db), &k);
   bool ask = !yes && st == CB_OK && !daq_engine_emulates(&rig);
   if (ask && !isatty(STDIN_FILENO))
     st = cb_fail(&err, CB_E_ARG,

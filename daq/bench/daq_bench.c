@@ -290,6 +290,10 @@ cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb
   return until_idle(b, err);
 }
 
+cb_status daq_bench_turn(daq_bench *b, double until_s, cb_err *err) {
+  return or_stop(b, one_turn(b, until_s, err));
+}
+
 cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err) {
   double until_s = cb_now_monotonic_s() + seconds / b->time_scale;
   cb_status st = CB_OK;

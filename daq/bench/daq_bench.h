@@ -75,6 +75,9 @@ void daq_bench_close(daq_bench *b);
 CB_CHECKED cb_status daq_bench_home(daq_bench *b, cb_err *err);
 /* Moves to a target within the limits and waits until the stage is idle there. */
 CB_CHECKED cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err);
+/* One turn of the loop, which ends at until_s (monotonic) and after 10 ms at the latest. For who does
+ * something between the turns. */
+CB_CHECKED cb_status daq_bench_turn(daq_bench *b, double until_s, cb_err *err);
 /* Rests for a time, and until at least five readings came. *mean_reading receives the mean of all readings
  * [force.unit]. */
 CB_CHECKED cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err);

@@ -9,21 +9,9 @@
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "daq_check_impl.h"
+#include "daq_digit.h"
 
 /* ---- digit ---- */
-
-/* Smallest step between readings that differ, and how many differ; sorted: ascending. */
-static double digit_of(const double *sorted, size_t n, size_t *distinct) {
-  double least = INFINITY, range = sorted[n - 1] - sorted[0];
-  *distinct = 1;
-  for (size_t i = 1; i < n; i++) {
-    double step = sorted[i] - sorted[i - 1];
-    if (step <= 1e-6 * range) continue; /* the rounding of one and the same decimal number */
-    (*distinct)++;
-    least = fmin(least, step);
-  }
-  return least;
-}
 
 static size_t longest_run(const double *v, size_t n) {
   size_t best = 1, run = 1;
@@ -43,7 +31,7 @@ cb_status daq_check_digit(daq_check *c, daq_check_step *s, cb_err *err) {
   memcpy(sorted, p->value, p->n * sizeof *sorted);
   cb_sort(sorted, p->n);
   size_t distinct, run = longest_run(p->value, p->n);
-  double digit = digit_of(sorted, p->n, &distinct);
+  double digit = daq_digit_of(sorted, p->n, &distinct);
   free(sorted);
   if (resolution > 0)
     (void)snprintf(s->limit, sizeof s->limit, "calibration.resolution = %g %s", resolution, unit);

@@ -218,3 +218,10 @@ void live_screen_draw(const live_state *s, double now_s, const live_look *look, 
   add_plateau(out, s, look);
   add_times(out, s, now_s, look);
 }
+
+void live_screen_words(const char *text, const live_look *look, live_frame *out) {
+  out->n = out->n_lines = 0;
+  out->text[0] = '\0';
+  for (const char *end; (end = strchr(text, '\n')) && out->n_lines < LIVE_MAX_LINES; text = end + 1)
+    add_line(out, look, "%.*s", (int)(end - text), text);
+}

@@ -21,6 +21,8 @@ typedef struct live_frame {
 
 /* Draws the picture. now_s is monotonic wall time without pauses, as in live_state.h. */
 void live_screen_draw(const live_state *s, double now_s, const live_look *look, live_frame *out);
+/* Lines of text, each ending in "\n", as a frame: cut to the terminal, at most LIVE_MAX_LINES of them. */
+void live_screen_words(const char *text, const live_look *look, live_frame *out);
 
 /* A frame on a terminal, drawn over the one before. */
 
@@ -32,6 +34,7 @@ typedef struct live_terminal {
 
 /* Dropped where the terminal does not take it now (stopped with Ctrl-S) or another job has it. */
 void live_terminal_draw(live_terminal *t, const live_state *s, double now_s);
+void live_terminal_words(live_terminal *t, const char *text);
 /* What stands there stays; the next frame begins below. */
 void live_terminal_leave(live_terminal *t);
 

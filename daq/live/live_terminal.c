@@ -41,16 +41,29 @@ static void write_all(int fd, const char *text, size_t n) {
   }
 }
 
-void live_terminal_draw(live_terminal *t, const live_state *s, double now_s) {
-  if (t->fd < 0 || !ready(t)) return;
-  live_look look = look_of(t);
+/* In place of the frame before, of which so many rows stand on the screen. */
+static void put_frame(live_terminal *t, int rows_before) {
   char out[LIVE_FRAME_SIZE + 256];
   size_t n = 0;
-  if (t->frame.n_lines)
-    n = (size_t)snprintf(out, sizeof out, "\r\033[%dA\033[J", rows_of(&t->frame, look.columns));
-  live_screen_draw(s, now_s, &look, &t->frame);
+  if (rows_before) n = (size_t)snprintf(out, sizeof out, "\r\033[%dA\033[J", rows_before);
   memcpy(out + n, t->frame.text, t->frame.n);
   write_all(t->fd, out, n + t->frame.n);
+}
+
+void live_terminal_draw(live_terminal *t, const live_state *s, double now_s) {
+  if (t->fd < 0 || !ready(t)) return;
+  const live_look look = look_of(t);
+  const int rows = rows_of(&t->frame, look.columns);
+  live_screen_draw(s, now_s, &look, &t->frame);
+  put_frame(t, rows);
+}
+
+void live_terminal_words(live_terminal *t, const char *text) {
+  if (t->fd < 0 || !ready(t)) return;
+  const live_look look = look_of(t);
+  const int rows = rows_of(&t->frame, look.columns);
+  live_screen_words(text, &look, &t->frame);
+  put_frame(t, rows);
 }
 
 void live_terminal_leave(live_terminal *t) { t->frame.n_lines = 0; }

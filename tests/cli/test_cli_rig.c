@@ -71,7 +71,7 @@ static void wrong_usage(void **state) {
       {"rig check a b", 2, "'b' is one argument too many"},
       {"rig check nowhere.yaml", 1, "clothbench rig: nowhere.yaml: "},
       {"rig check real.yaml", 2, "standard input is no terminal; --yes goes on without asking"},
-      {"rig inspect real.yaml", 2, "no subcommand 'inspect': must be 'emulate', 'check' or 'init'"},
+      {"rig inspect real.yaml", 2, "no subcommand 'inspect': must be 'emulate', 'check', 'live' or 'init'"},
       {"devices nowhere", 1, "clothbench devices: port nowhere: there is no such port"},
       {"devices --tell", 2, "unknown option '--tell'"},
   };

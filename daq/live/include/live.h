@@ -78,4 +78,15 @@ void live_resume(live *v);
 /* Draws the last state, ends the thread, and frees v, which may be NULL. */
 void live_stop(live *v);
 
+/* Lines of text in place of that picture, in the same way: a thread of its own draws the last text. */
+#define LIVE_WORDS_SIZE 2048
+typedef struct live_words live_words;
+/* The caller ends *out with live_words_stop; *out is NULL on failure. Errors: those of live_start. */
+CB_CHECKED cb_status live_words_start(const live_options *options, live_words **out, cb_err *err);
+/* Shows a text of at most 13 lines until the next one; every line ends in "\n". It waits for no screen. w may
+ * be NULL. */
+void live_words_say(live_words *w, const char *text);
+/* Draws the last text, ends the thread, and frees w, which may be NULL. */
+void live_words_stop(live_words *w);
+
 #endif

@@ -1,0 +1,151 @@
+/* clothbench rig live RIG.yaml: what the rig says now. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cb_rig.h"
+#include "cb_signals.h"
+#include "cli.h"
+#include "cmd_rig.h"
+#include "daq_look.h"
+#include "live.h"
+
+typedef struct options {
+  const char *file, *db;
+  double seconds;
+  bool csv;
+} options;
+
+typedef struct looker {
+  const options *opt;
+  cb_rig rig;
+  daq_calibration calibration;
+  live_words *words; /* NULL: lines on standard output */
+} looker;
+
+/* ---- lines ---- */
+
+#define NUMBER 32
+
+/* A number with its unit; "?": not known. */
+static void with_unit(double value, const char *format, const char *unit, char out[NUMBER]) {
+  char number[NUMBER - 12];
+  (void)snprintf(number, sizeof number, format, value);
+  (void)snprintf(out, NUMBER, "%s %.10s", isnan(value) ? "?" : number, unit);
+}
+
+static void csv_cell(double value) {
+  if (isnan(value))
+    putchar(',');
+  else
+    printf(",%.9g", value);
+}
+
+static void print_csv(const daq_look_view *v) {
+  const double cells[] = {v->reading, v->force_N,   v->mean_N,  v->sd_N,
+                          v->digit_N, (double)v->n, v->rate_Hz, v->position_m};
+  printf("%.3f", v->t_s);
+  for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) csv_cell(cells[i]);
+  putchar('\n');
+}
+
+/* In newton; without a calibration in the read-out's unit. */
+typedef struct words {
+  char force[NUMBER], reading[NUMBER], sd[NUMBER], digit[NUMBER], low[NUMBER], high[NUMBER], rate[NUMBER];
+} words;
+
+static void put_words(const looker *l, const daq_look_view *v, words *w) {
+  const bool known = !isnan(v->mean_N);
+  const char *own = l->rig.force.unit, *unit = known ? "N" : own;
+  with_unit(known ? v->mean_N : v->mean, "%.5f", unit, w->force);
+  with_unit(v->reading, "%.6g", own, w->reading);
+  with_unit(known ? v->sd_N : v->sd, "%.2g", unit, w->sd);
+  with_unit(known ? v->digit_N : v->digit, "%.2g", unit, w->digit);
+  with_unit(known ? v->min_N : v->min, "%.4f", unit, w->low);
+  with_unit(known ? v->max_N : v->max, "%.4f", unit, w->high);
+  with_unit(v->rate_Hz, "%.4g", "Hz", w->rate);
+}
+
+static void print_line(const looker *l, const daq_look_view *v) {
+  words w;
+  put_words(l, v, &w);
+  printf("%8.1f s  %s (%s)  sd %s  digit %s  %s  at %.3f mm\n", v->t_s, w.force, w.reading, w.sd, w.digit,
+         w.rate, v->position_m * 1e3);
+}
+
+/* ---- the picture ---- */
+
+static void draw(const looker *l, const daq_look_view *v) {
+  char text[LIVE_WORDS_SIZE];
+  words w;
+  put_words(l, v, &w);
+  (void)snprintf(text, sizeof text,
+                 "force     %s   (reading %s)\n"
+                 "noise     sd %s, digit %s, %s\n"
+                 "extremes  %s to %s\n"
+                 "position  %.3f mm of %g to %g mm\n",
+                 w.force, w.reading, w.sd, w.digit, w.rate, w.low, w.high, v->position_m * 1e3,
+                 l->rig.stage.limit_min_m * 1e3, l->rig.stage.limit_max_m * 1e3);
+  live_words_say(l->words, text);
+}
+
+/* A reader that is gone wants no more. */
+static cb_status show_view(void *context, const daq_look_view *v, cb_err *err) {
+  looker *l = context;
+  if (l->words) {
+    draw(l, v);
+    return CB_OK;
+  }
+  if (l->opt->csv)
+    print_csv(v);
+  else
+    print_line(l, v);
+  return fflush(stdout) == 0 ? CB_OK
+                             : cb_fail(err, CB_E_IO, "a line could not be written to standard output");
+}
+
+/* ---- the command ---- */
+
+static cb_status look(looker *l, cb_err *err) {
+  const live_options o = live_options_of(STDOUT_FILENO);
+  CB_TRY(cb_rig_load(l->opt->file, &l->rig, err));
+  cmd_rig_use_calibration(&l->rig, cli_db_path(l->opt->db), &l->calibration);
+  if (o.terminal >= 0 && !l->opt->csv) CB_TRY(live_words_start(&o, &l->words, err));
+  if (!l->words)
+    cli_say("rig", "no terminal: one line per second, and no key is read; nothing moves (Ctrl-C ends it)");
+  if (l->opt->csv) puts("t_s,reading,force_N,mean_N,sd_N,digit_N,readings,rate_Hz,position_m");
+  const daq_look_job job = {.rig = &l->rig,
+                            .calibration = &l->calibration,
+                            .program = "/proc/self/exe",
+                            .stop_flag = cb_signals_listen(),
+                            .show_every_s = l->words ? 0.1 : 1,
+                            .seconds = l->opt->seconds,
+                            .show = show_view,
+                            .context = l};
+  return daq_look_run(&job, err);
+}
+
+/* To be stopped is how it ends. */
+static int run_look(const options *o) {
+  looker l = {.opt = o};
+  cb_err err = {""};
+  const cb_status st = look(&l, &err);
+  live_words_stop(l.words);
+  cb_rig_clear(&l.rig);
+  if (st == CB_OK) return CLI_DONE;
+  if (st != CB_E_STOPPED) return cli_fail("rig", st, &err);
+  cli_say("rig", "%s; the stage was told to stop", err.msg);
+  return CLI_DONE;
+}
+
+int cmd_rig_live(int argc, char **argv) {
+  options o = {.seconds = INFINITY};
+  const cli_opt opts[] = {
+      {"db", CLI_TEXT, &o.db, "database in which 'calibrate' keeps the cell's calibration"},
+      {"seconds", CLI_NUMBER, &o.seconds, "end after so many seconds of the clock", .min = 0.1, .max = 1e7},
+      {"csv", CLI_SWITCH, &o.csv, "a table on standard output, one row per second"},
+  };
+  int stop =
+      cli_parse(argc, argv, CMD_RIG_LIVE_USAGE, opts, sizeof opts / sizeof opts[0], &o.file, 1, 1, NULL);
+  return stop >= 0 ? stop : run_look(&o);
+}
