@@ -482,14 +482,14 @@ static const char step_figures[] =
   "x.run_id = r.id AND x.field = 'normal_force_N') THEN (" AMENDED("cart_mass_kg") " + " AMENDED(   \
       "added_mass_kg") ") / (r.cart_mass_kg + r.added_mass_kg) ELSE 1.0 END"
 /* A force that was typed wrongly is amended itself; a wrong mass scales it. */
-#define RUN_NOW(more) \
+#define RUN_NOW(ratio, more) \
   "CREATE VIEW run_now AS SELECT r.id, r.uuid, r.campaign_id," \
     "  " AMENDED_MATERIAL("cloth", "cloth_id") " AS cloth_id," \
     "  " AMENDED_MATERIAL("body", "body_id") " AS body_id, r.rig_id, r.calibration_id, r.kind," \
     "  " AMENDED("angle_deg") " AS angle_deg, " AMENDED("cart_mass_kg") " AS cart_mass_kg," \
     "  " AMENDED("added_mass_kg") " AS added_mass_kg," \
-    "  " AMENDED("normal_force_N") " * (" MASS_RATIO ") AS normal_force_N," \
-    "  r.u_normal_force_N * (" MASS_RATIO ") AS u_normal_force_N," \
+    "  " AMENDED("normal_force_N") " * (" ratio ") AS normal_force_N," \
+    "  r.u_normal_force_N * (" ratio ") AS u_normal_force_N," \
     "  " AMENDED("contact_area_m2") " AS contact_area_m2, " AMENDED("incline_deg") " AS incline_deg," \
     "  " AMENDED("speed_m_per_s") " AS speed_m_per_s, r.travel_m, r.direction, r.repeat, r.rate_Hz," \
     " r.origin," \
@@ -523,7 +523,7 @@ static const char step_names[] =
     "  ifnull(" SAID_OF_MATERIAL("name", "name") ", m.name) AS name, m.name AS first_name, m.composition,"
     "  m.weave, m.areal_density_kg_per_m2, m.u_areal_density_kg_per_m2, m.thickness_m, m.u_thickness_m,"
     "  m.source, m.origin, ifnull(" SAID_OF_MATERIAL("same_id", "same") ", m.id) AS is_id FROM material m;"
-    RUN_NOW("");
+    RUN_NOW(MASS_RATIO, "");
 
 /* For people who ask (docs/guide/query.md): names in place of ids, units in the names of columns, corrections
  * applied. */
@@ -591,7 +591,7 @@ static const char step_specimen[] =
     "ALTER TABLE run ADD COLUMN specimen_id INTEGER REFERENCES specimen(id);"
     "CREATE TRIGGER run_specimen_stays BEFORE UPDATE OF specimen_id ON run"
     "  BEGIN SELECT RAISE(ABORT, 'the conditions of a run are append-only'); END;"
-    "DROP VIEW run_now;" RUN_NOW(", r.specimen_id")
+    "DROP VIEW run_now;" RUN_NOW(MASS_RATIO, ", r.specimen_id")
     "DROP VIEW v_run;" V_RUN("(SELECT p.name FROM specimen p WHERE p.id = r.specimen_id) AS specimen, ")
     "CREATE VIEW v_specimen AS SELECT p.name AS specimen, upper(substr(p.uuid, 1, 8)) AS mark,"
     "  " NAME_OF("p.material_id") " AS cloth, p.lot, p.side, p.cut_deg, p.washes + (SELECT count(*) FROM"
@@ -687,6 +687,29 @@ static const char step_counting[] =
     "CREATE INDEX run_by_pair ON run(cloth_id, body_id, kind, status, body_angle_deg);"
     "CREATE INDEX run_flagged ON run(campaign_id) WHERE flags <> '';";
 
+/* The mean of what was measured alike. Names cost most, and so they are looked up once for each mean; LIMIT
+ * -1 keeps SQLite from working out a corrected condition again wherever it is used. */
+#define OF_KIND(column) "CASE k.kind WHEN 'kinetic' THEN g.k_" column " ELSE g.s_" column " END"
+#define MEAN_OF(mu, as)                                                                     \
+  "avg(" mu ") AS " as "_mean, avg(" mu " * " mu ") AS " as "_square, count(" mu ") AS " as \
+  "_n, max(started_at) FILTER(WHERE " mu " IS NOT NULL) AS " as "_newest"
+static const char step_means[] =
+    "DROP VIEW run_now;" RUN_NOW("CASE WHEN EXISTS(SELECT 1 FROM correction x WHERE x.run_id = r.id AND x.field"
+    "  IN ('cart_mass_kg', 'added_mass_kg')) THEN " MASS_RATIO " ELSE 1.0 END", ", r.specimen_id")
+    "DROP VIEW v_mu;"
+    "CREATE VIEW v_mu AS SELECT " NAME_OF("g.cloth_id") " AS cloth, " NAME_OF("g.body_id") " AS body, k.kind,"
+    "  g.angle_deg, g.body_angle_deg, g.normal_force_N, " OF_KIND("mean") " AS mu,"
+    "  sqrt(max(0, (" OF_KIND("square") " - " OF_KIND("mean") " * " OF_KIND("mean") ") * " OF_KIND("n")
+    "  / nullif(" OF_KIND("n") " - 1, 0))) AS sd_mu, " OF_KIND("n") " AS n_runs, g.origin,"
+    "  " OF_KIND("newest") " AS newest FROM (SELECT cloth_id, body_id, angle_deg, body_angle_deg,"
+    "  round(normal_force_N, 4) AS normal_force_N, origin,"
+    "  " MEAN_OF("abs(kinetic_N / normal_force_N)", "k") ", " MEAN_OF("abs(static_N / normal_force_N)", "s")
+    "  FROM (SELECT r.cloth_id, r.body_id, r.angle_deg, r.body_angle_deg, r.normal_force_N, r.origin,"
+    "  r.started_at, p.kinetic_N, p.static_N FROM run_now r JOIN friction_point p ON p.id ="
+    "  (SELECT max(id) FROM friction_point WHERE run_id = r.id) WHERE " STATUS_NOW " = 'done' LIMIT -1)"
+    "  GROUP BY 1, 2, 3, 4, 5, 6) g JOIN (SELECT 'kinetic' AS kind UNION ALL SELECT 'static') k"
+    "  WHERE " OF_KIND("n") " > 0;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -709,6 +732,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_buckling,
                                        step_law_kinds,
                                        step_numbers,
-                                       step_counting};
+                                       step_counting,
+                                       step_means};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0xb3ccc105bd326ec8);
+const uint64_t cb_schema_hash = UINT64_C(0x2ba5285372518be5);

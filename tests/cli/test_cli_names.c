@@ -199,6 +199,26 @@ static void questions_follow_corrections(void **state) {
   clit_expect("db query 'SELECT count(*) FROM v_run WHERE status = \"voided\"' --db a.db", 0, "2", "");
 }
 
+/* Means of what was measured alike are those of the points, row by row, whatever was said of runs. */
+static void means_follow_corrections(void **state) {
+  (void)state;
+  import_more("a.db", SOUND SOUND "Satin,Steel,0,4,0.4\n", "", 0);
+  clit_run("db void 1 --reason bumped --db a.db", 0);
+  clit_run("db amend 3 --set angle_deg=30 --reason sheet --db a.db", 0);
+  clit_run("db amend 2 --set normal_force_N=1.5 --reason sheet --db a.db", 0);
+  clit_run("db amend 4 --set cloth=Satin --reason mixed --db a.db", 0);
+  clit_run("db alias Satin 'Wool Twill' --reason same --db a.db", 0);
+  clit_expect(
+      "db query 'SELECT count(*) AS rows, sum(p.n = m.n_runs) AS n, sum(abs(p.mu - m.mu) < 1e-12) AS"
+      " mean, sum(abs(ifnull(sqrt(p.n * (p.square - p.mu * p.mu) / nullif(p.n - 1, 0)), -1) -"
+      " ifnull(m.sd_mu, -1)) < 1e-6) AS sd, max(p.n) AS most FROM (SELECT cloth, body, angle_deg,"
+      " round(normal_force_N, 4) AS load, count(*) AS n, avg(abs(mu_kinetic)) AS mu,"
+      " avg(mu_kinetic * mu_kinetic) AS square FROM v_point WHERE status = \"done\" GROUP BY 1, 2, 3, 4)"
+      " p JOIN v_mu m ON m.kind = \"kinetic\" AND m.cloth = p.cloth AND m.body = p.body AND"
+      " m.angle_deg = p.angle_deg AND m.normal_force_N = p.load' --db a.db",
+      0, "8  8     8   8     3", "");
+}
+
 /* After voids, amendments, renames and aliases: as many as law by law. */
 static void laws_grow_old_by_what_is_said(void **state) {
   (void)state;
@@ -404,6 +424,7 @@ int main(void) {
                                      T(questions_take_parts_of_names),
                                      T(changes_take_whole_names),
                                      T(questions_follow_corrections),
+                                     T(means_follow_corrections),
                                      T(laws_grow_old_by_what_is_said),
                                      T(materials_are_asked_for),
                                      T(runs_and_laws_are_asked_for),
