@@ -24,6 +24,7 @@ typedef enum cb_force_driver {
   CB_FORCE_MT_SICS,
   CB_FORCE_MARK10_ESM, /* on the stage's port: stand and gauge are one instrument */
   CB_FORCE_COMEDI,
+  CB_FORCE_MODBUS_RTU,
   CB_FORCE_DRIVERS
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
@@ -46,6 +47,24 @@ typedef struct cb_rig_stage {
   double reply_timeout_s;
 } cb_rig_stage;
 
+/* How numbers stand in Modbus registers of 16 bits: "swapped" has the low word first. */
+typedef enum cb_modbus_type {
+  CB_MODBUS_FLOAT,
+  CB_MODBUS_FLOAT_SWAPPED,
+  CB_MODBUS_INT16,
+  CB_MODBUS_INT32,
+  CB_MODBUS_INT32_SWAPPED
+} cb_modbus_type;
+typedef enum cb_parity { CB_PARITY_NONE, CB_PARITY_EVEN, CB_PARITY_ODD } cb_parity;
+#define CB_ASKED_MOST_HZ 100.0 /* of a read-out that is asked for every reading: the loop turns so often */
+typedef struct cb_rig_modbus {
+  bool present;
+  int address, function, register_; /* 1..247; 3 or 4; as sent, from 0 */
+  int type, parity;                 /* cb_modbus_type, cb_parity */
+  int decimals;                     /* reading = number / 10^decimals * scale */
+  int decimals_register;            /* where the device has them; -1: as above */
+} cb_rig_modbus;
+
 typedef struct cb_rig_force {
   int driver; /* cb_force_driver */
   char port[128];
@@ -62,7 +81,10 @@ typedef struct cb_rig_force {
   int field;                /* driver line: index of the number in the line, from 0 */
   char separator[2];        /* driver line: between fields; "": white space */
   char terminator[5];       /* driver line: "cr", "lf", "crlf" or one printable character; "": CR or LF */
-  double scale;             /* driver line: reading = number * scale */
+  double scale;             /* drivers line, modbus-rtu: reading = number * scale */
+  char start[96], stop[96]; /* driver line: sent when it is opened and closed; "": nothing */
+  char request[96];         /* driver line: the question that a reading answers; "": it sends by itself */
+  cb_rig_modbus modbus;     /* present exactly where driver is modbus-rtu */
 } cb_rig_force;
 
 /* A channel of a Comedi board. quantity = volts * scale + offset. */

@@ -9,7 +9,10 @@
 
 const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", NULL};
 const char *const cb_force_driver_names[] = {"line",       "futek-d500", "mark10-gcl", "mt-sics",
-                                             "mark10-esm", "comedi",     NULL};
+                                             "mark10-esm", "comedi",     "modbus-rtu", NULL};
+static const char *const modbus_types[] = {"float", "float-swapped", "int16",
+                                           "int32", "int32-swapped", NULL}; /* cb_modbus_type */
+static const char *const parity_names[] = {"none", "even", "odd", NULL};    /* cb_parity */
 static const char *const quantity_names[] = {"force", "displacement", "excitation", "temperature", NULL};
 static const char *const aref_names[] = {"ground", "common", "diff", "other", NULL};
 static const char *const modem_line_names[] = {"cts", "dsr", "dcd", "ri", NULL};
@@ -75,6 +78,19 @@ static const cb_yfield force_fields[] = {
     STR(cb_rig_force, "separator", separator, false),
     STR(cb_rig_force, "terminator", terminator, false),
     OPT(cb_rig_force, "scale", scale, -1e9, 1e9, 1),
+    STR(cb_rig_force, "start", start, false),
+    STR(cb_rig_force, "stop", stop, false),
+    STR(cb_rig_force, "request", request, false),
+};
+
+static const cb_yfield modbus_fields[] = {
+    INT(cb_rig_modbus, "address", address, 1, 247),
+    INT(cb_rig_modbus, "function", function, 3, 4),
+    {"register", CB_Y_INT, offsetof(cb_rig_modbus, register_), .required = true, .min = 0, .max = 65535},
+    ENUM(cb_rig_modbus, "type", type, modbus_types),
+    {"parity", CB_Y_ENUM, offsetof(cb_rig_modbus, parity), .choices = parity_names},
+    INT(cb_rig_modbus, "decimals", decimals, 0, 9),
+    INT(cb_rig_modbus, "decimals_register", decimals_register, 0, 65535),
 };
 
 static const cb_yfield comedi_fields[] = {
@@ -180,14 +196,15 @@ static const cb_yfield virtual_fields[] = {
 
 typedef struct sections {
   char name[64];
-  cb_ynode stage, force, comedi, estop, calibration, bench, virt;
+  cb_ynode stage, force, modbus, comedi, estop, calibration, bench, virt;
 } sections;
 
 static const cb_yfield rig_fields[] = {
-    STR(sections, "name", name, true),     NODE(sections, "stage", stage, true),
-    NODE(sections, "force", force, true),  NODE(sections, "comedi", comedi, false),
-    NODE(sections, "estop", estop, false), NODE(sections, "calibration", calibration, false),
-    NODE(sections, "bench", bench, true),  NODE(sections, "virtual", virt, false),
+    STR(sections, "name", name, true),       NODE(sections, "stage", stage, true),
+    NODE(sections, "force", force, true),    NODE(sections, "comedi", comedi, false),
+    NODE(sections, "estop", estop, false),   NODE(sections, "calibration", calibration, false),
+    NODE(sections, "bench", bench, true),    NODE(sections, "virtual", virt, false),
+    NODE(sections, "modbus", modbus, false),
 };
 
 static void set_defaults(cb_rig *rig) {
@@ -301,6 +318,14 @@ static cb_status bind_comedi(cb_ynode at, cb_rig_comedi *out, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status bind_modbus(cb_ynode at, cb_rig_modbus *out, cb_err *err) {
+  *out = (cb_rig_modbus){.present = true, .address = 1, .function = 3, .decimals_register = -1};
+  CB_TRY(cb_yaml_bind(at, modbus_fields, COUNT(modbus_fields), out, err));
+  if (out->decimals_register >= 0 && cb_yaml_get(at, "decimals").doc)
+    return cb_yaml_fail(at, err, CB_E_PARSE, "decimals, decimals_register: one of them was wanted");
+  return CB_OK;
+}
+
 static cb_status bind_estop(cb_ynode at, cb_rig_estop *out, cb_err *err) {
   out->present = true;
   return cb_yaml_bind(at, estop_fields, COUNT(estop_fields), out, err);
@@ -372,6 +397,24 @@ static cb_status check_virtual_board(const cb_rig *rig, const sections *s, cb_er
   return CB_OK;
 }
 
+/* What is sent, and to whom. */
+static cb_status check_questions(const cb_rig *rig, const sections *s, cb_err *err) {
+  const cb_rig_force *f = &rig->force;
+  bool modbus = f->driver == CB_FORCE_MODBUS_RTU, asks = modbus || f->request[0];
+  if ((f->start[0] || f->stop[0] || f->request[0]) && f->driver != CB_FORCE_LINE)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE,
+                        "start, stop, request: belong to force.driver = 'line', this is '%s'",
+                        cb_force_driver_names[f->driver]);
+  if (asks && f->rate_Hz > CB_ASKED_MOST_HZ)
+    return cb_yaml_fail(s->force, err, CB_E_RANGE,
+                        "rate_Hz = %g: a read-out that is asked for every reading is asked at most %g times "
+                        "per second",
+                        f->rate_Hz, CB_ASKED_MOST_HZ);
+  if (modbus == f->modbus.present) return CB_OK;
+  return cb_yaml_fail(modbus ? s->force : s->modbus, err, CB_E_PARSE,
+                      "modbus: the section and force.driver = 'modbus-rtu' belong together");
+}
+
 static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err) {
   bool comedi = rig->force.driver == CB_FORCE_COMEDI;
   if (comedi && !rig->comedi.present)
@@ -423,6 +466,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   memcpy(rig->name, s.name, sizeof rig->name);
   CB_TRY(cb_yaml_bind(s.stage, stage_fields, COUNT(stage_fields), &rig->stage, err));
   CB_TRY(cb_yaml_bind(s.force, force_fields, COUNT(force_fields), &rig->force, err));
+  if (s.modbus.doc) CB_TRY(bind_modbus(s.modbus, &rig->force.modbus, err));
   if (s.comedi.doc) CB_TRY(bind_comedi(s.comedi, &rig->comedi, err));
   if (s.estop.doc) CB_TRY(bind_estop(s.estop, &rig->estop, err));
   if (s.calibration.doc) CB_TRY(bind_calibration(s.calibration, &rig->calibration, err));
@@ -432,6 +476,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
   CB_TRY(check_line(rig, s.bench, err));
+  CB_TRY(check_questions(rig, &s, err));
   CB_TRY(check_comedi(rig, &s, err));
   return check_ports(rig, &s, err);
 }

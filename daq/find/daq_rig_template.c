@@ -67,7 +67,10 @@ static const char *const force_keys[] = {
     "  unit: N                      # as the gauge is set\n"
     "  rate_Hz: 50\n" GUARD,
     "  unit: N                      # of the reading: volts times the channel's scale\n"
-    "  rate_Hz: 1000\n" GUARD};
+    "  rate_Hz: 1000\n" GUARD,
+    "  baud: 9600\n"
+    "  unit: N                      # of the number, after decimals and scale\n"
+    "  rate_Hz: 20                  # questions per second, at most 100\n" GUARD};
 #define ROWS(table) (sizeof(table) / sizeof(table)[0])
 _Static_assert(ROWS(stage_keys) == CB_STAGE_DRIVERS && ROWS(force_keys) == CB_FORCE_DRIVERS,
                "each driver has its keys here");
@@ -77,6 +80,13 @@ static const char comedi_section[] =
     "  channels:                    # comedi_board_info tells channels and ranges\n"
     "    - {quantity: force, channel: 0, range: 0, aref: diff, scale: 5}          # newton per volt\n"
     "    # - {quantity: displacement, channel: 1, range: 0, aref: diff, scale: 0.01}   # metres per volt\n";
+
+static const char modbus_section[] =
+    "modbus:\n"
+    "  address: 1                   # of the device, 1 to 247\n"
+    "  register: 0                  # of the reading, as sent: 40001 and 30001 of many manuals are 0\n"
+    "  type: float                  # float, float-swapped, int16, int32, int32-swapped\n"
+    "  parity: none                 # none, even, odd\n";
 
 static const char bench_section[] =
     "bench:\n"
@@ -139,6 +149,10 @@ cb_status daq_rig_template(const daq_rig_parts *p, char **text, cb_err *err) {
           cb_stage_driver_names[p->stage], p->stage_port, stage_keys[p->stage]);
   fprintf(d.to, "force:\n  driver: %s\n  port: \"%s\"\n%s", cb_force_driver_names[p->force], p->force_port,
           force_keys[p->force]);
-  fprintf(d.to, "%s%s%s", p->force == CB_FORCE_COMEDI ? comedi_section : "", bench_section, calibration_note);
+  fprintf(d.to, "%s%s%s",
+          p->force == CB_FORCE_COMEDI       ? comedi_section
+          : p->force == CB_FORCE_MODBUS_RTU ? modbus_section
+                                            : "",
+          bench_section, calibration_note);
   return cb_draft_end(&d, CB_OK, text, err);
 }

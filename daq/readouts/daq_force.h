@@ -32,6 +32,7 @@ typedef struct daq_force {
   bool wrong_serial;                     /* opening failed: the serial number is not that of the rig file */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
   char unreadable[DAQ_QUOTE_SIZE];       /* first bytes of one of them; setting "" stores the next one */
+  size_t n_unanswered;                   /* questions without a whole answer in time, since opening */
   bool shortest;                         /* its lines leave out trailing zeros (daq_format.h) */
   size_t n_reformatted;                  /* changes of the lines' form (daq_format.h), since opening */
   size_t n_clipped;                      /* samples at an end of their converter, since opening */
@@ -58,7 +59,7 @@ typedef struct daq_force_driver {
 } daq_force_driver;
 
 extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver,
-    daq_comedi_driver;
+    daq_comedi_driver, daq_modbus_driver;
 extern const daq_force_driver daq_esm_force_driver; /* on the stage's port */
 /* Indexed by cb_force_driver; NULL: not built into this program. */
 extern const daq_force_driver *const daq_force_drivers[];

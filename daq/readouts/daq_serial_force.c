@@ -21,6 +21,9 @@ typedef struct serial {
   daq_format format;
   bool learning;    /* being opened: lines only teach the form */
   size_t n_learned; /* in a row */
+  int note;         /* the protocol's */
+  /* Of a device that is asked, monotonic: the open question (0: none), the next one, the last bytes. */
+  double asked_s, next_ask_s, answered_s;
 } serial;
 
 /* ---- the stream ---- */
@@ -35,6 +38,7 @@ static cb_status receive(serial *s, double timeout_s, cb_err *err) {
   CB_TRY(daq_transport_read(s->port, s->rx + s->n_rx, sizeof s->rx - s->n_rx, timeout_s, &n, err));
   s->n_rx += n;
   s->n_bytes += n;
+  if (n > 0) s->answered_s = cb_now_monotonic_s();
   return CB_OK;
 }
 
@@ -70,6 +74,32 @@ static bool is_end(const serial *s, char c) {
   return c == '\r' || c == '\n' || (strlen(s->terminator) == 1 && c == s->terminator[0]);
 }
 
+/* An answer, or bytes that are none: the question is over. */
+static void close_question(serial *s, daq_serial_answer answer, daq_reading *out) {
+  if (answer == DAQ_ANSWER_MORE || s->asked_s == 0) return;
+  out->asked_s = s->asked_s;
+  out->answered_s = s->answered_s;
+  s->asked_s = 0;
+}
+
+/* Asks, if it is time. Late answers and the rest of spoilt ones belong to no question. */
+static cb_status ask_next(daq_force *f, cb_err *err) {
+  serial *s = f->own;
+  const cb_rig *rig = f->rig;
+  double now_s = cb_now_monotonic_s(), period_s = 1 / rig->force.rate_Hz;
+  char question[DAQ_QUESTION_MAX];
+  if (!f->asked || now_s < s->next_ask_s) return CB_OK;
+  if (s->asked_s > 0 && now_s - s->asked_s < rig->force.silence_timeout_s / 3) return CB_OK;
+  if (s->asked_s > 0) f->n_unanswered++;
+  daq_transport_discard(s->port);
+  s->n_rx = 0;
+  s->synced = true;
+  if (rig->virt.present) period_s /= rig->virt.time_scale;
+  s->next_ask_s = fmax(s->next_ask_s + period_s, now_s);
+  s->asked_s = now_s;
+  return daq_transport_write(s->port, question, s->protocol->question(f, question), 0.1, err);
+}
+
 static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   serial *s = f->own;
   daq_serial_answer answer = DAQ_ANSWER_OTHER;
@@ -77,12 +107,15 @@ static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err 
   while (s->synced && (answer == DAQ_ANSWER_OTHER || answer == DAQ_ANSWER_GARBAGE)) {
     size_t used = 0;
     *out = (daq_reading){.channel = CB_CHANNEL_FORCE};
+    if (f->asked && s->asked_s == 0) s->n_rx = 0; /* answers to no question */
     cb_status st = s->protocol->take(f, s->rx, s->n_rx, out, &answer, &used, err);
     /* Too long for a line: what follows it is the rest of one. */
-    if (answer == DAQ_ANSWER_GARBAGE && !is_end(s, s->rx[used - 1])) s->synced = false;
-    if (st == CB_OK && answer == DAQ_ANSWER_READING && !out->overload) answer = check_form(f, s->rx, used);
+    if (answer == DAQ_ANSWER_GARBAGE && !f->asked && !is_end(s, s->rx[used - 1])) s->synced = false;
+    if (st == CB_OK && answer == DAQ_ANSWER_READING && !out->overload && !s->protocol->exact)
+      answer = check_form(f, s->rx, used);
     if (st == CB_OK && answer == DAQ_ANSWER_GARBAGE) note_unreadable(f, s->rx, used);
     drop(s, used);
+    close_question(s, answer, out);
     CB_TRY(st);
     if (!s->synced) synchronise(s);
   }
@@ -99,18 +132,27 @@ cb_status daq_serial_force_read(daq_force *f, daq_reading *out, bool *found, cb_
   CB_TRY(parse_next(f, out, found, err));
   if (*found) return CB_OK;
   CB_TRY(receive(s, 0, err));
-  return parse_next(f, out, found, err);
+  CB_TRY(parse_next(f, out, found, err));
+  return *found ? CB_OK : ask_next(f, err);
 }
 
 cb_status daq_serial_force_discard(daq_force *f, cb_err *err) {
   serial *s = f->own;
-  (void)err;
+  daq_reading r;
+  bool found = f->asked;
+  while (found) CB_TRY(daq_serial_force_read(f, &r, &found, err));
+  if (f->asked) return CB_OK; /* the answer to an open question comes all the same */
   daq_transport_discard(s->port);
   s->n_rx = 0;
   s->synced = s->has_first = false;
   return CB_OK;
 }
 
+daq_transport *daq_serial_force_port(const daq_force *f) {
+  const serial *s = f->own;
+  return s ? s->port : NULL;
+}
+int *daq_serial_force_note(const daq_force *f) { return &((serial *)f->own)->note; }
 int daq_serial_force_fd(const daq_force *f) { return daq_transport_fd(((const serial *)f->own)->port); }
 
 /* ---- opening ---- */
@@ -159,8 +201,13 @@ static cb_status fail_silent(const daq_force *f, cb_err *err) {
   if (s->n_bytes == 0)
     return cb_fail(
         err, CB_E_DEVICE,
-        "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
-        daq_transport_path(s->port), f->driver->name, start_timeout_s(f));
+        "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and %s?",
+        daq_transport_path(s->port), f->driver->name, start_timeout_s(f),
+        f->asked ? "set to this speed and address" : "sending");
+  if (s->protocol->doubt)
+    return cb_fail(
+        err, CB_E_DEVICE, "port %s: %zu bytes came within %g s, none of them a reading of '%s': %s",
+        daq_transport_path(s->port), s->n_bytes, start_timeout_s(f), f->driver->name, s->protocol->doubt);
   return cb_fail(err, CB_E_DEVICE,
                  "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) "
                  "or another device",
@@ -177,6 +224,7 @@ static cb_status await_reading(daq_force *f, double deadline_s, bool *found, cb_
   CB_TRY(parse_next(f, &s->first, found, err));
   for (double left_s; !*found && (left_s = deadline_s - cb_now_monotonic_s()) > 0;) {
     CB_TRY(cb_stop_check(f->stop_flag, err));
+    CB_TRY(ask_next(f, err));
     CB_TRY(receive(s, fmin(left_s, LOOK_S), err));
     CB_TRY(parse_next(f, &s->first, found, err));
   }
@@ -203,7 +251,7 @@ static cb_status await_first(daq_force *f, cb_err *err) {
   CB_TRY(await_reading(f, cb_now_monotonic_s() + start_timeout_s(f), &s->has_first, err));
   if (!s->has_first) return fail_silent(f, err);
   if (s->protocol->plain) CB_TRY(learn_form(f, err));
-  f->n_unreadable = 0;
+  f->n_unreadable = f->n_unanswered = 0;
   f->unreadable[0] = '\0';
   return CB_OK;
 }
@@ -213,6 +261,7 @@ cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial
   serial *s = f->own = calloc(1, sizeof *s);
   if (!s) return cb_no_memory(err, "force read-out on %s", port);
   s->protocol = protocol;
+  f->asked = protocol->question != NULL;
   s->terminator = terminator;
   CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));
   f->taken = true;

@@ -12,12 +12,20 @@ typedef enum daq_serial_answer {
   DAQ_ANSWER_MORE     /* the message is not complete yet; *used = 0 */
 } daq_serial_answer;
 
+#define DAQ_QUESTION_MAX 128
+
 typedef struct daq_serial_protocol {
   bool plain;        /* lines of anybody's making: boot text may precede them, and their form is learned */
   bool tells_serial; /* the device reports its serial number, which is checked against force.serial */
+  bool exact;        /* every message has a check of its own: the form of numbers tells nothing more */
   /* Sends the commands that start the stream; NULL: the device streams by itself. */
   cb_status (*start)(daq_force *f, cb_err *err);
   const char *farewell; /* sent when closing; NULL: nothing */
+  /* Writes the next question, whose answer is a message, and returns its length. It is sent force.rate_Hz
+   * times per second, but not before the last one was answered or a third of force.silence_timeout_s is over.
+   * What came before a question is dropped. NULL: the device sends by itself. */
+  size_t (*question)(const daq_force *f, char out[DAQ_QUESTION_MAX]);
+  const char *doubt; /* of a port that sends no reading; NULL: "wrong baud rate (9600) or another device" */
   /* Parses the first message of n bytes; *used belong to it. Fails if the device reports a fault. */
   cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out,
                     daq_serial_answer *answer, size_t *used, cb_err *err);
@@ -42,6 +50,11 @@ CB_CHECKED cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char 
 /* Checks that the reading's unit is force.unit; the sentence names the unit found. */
 CB_CHECKED cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit,
                                                  cb_err *err);
+
+/* The port, for settings of the protocol; a number that the protocol keeps while the port is open, 0 at
+ * first. */
+daq_transport *daq_serial_force_port(const daq_force *f);
+int *daq_serial_force_note(const daq_force *f);
 
 #define DAQ_SERIAL_FORCE_DRIVER(name_, open_)                                                 \
   {                                                                                           \

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libserialport.h>
+#include <linux/major.h>
 #include <linux/serial.h>
 #include <math.h>
 #include <poll.h>
@@ -12,6 +13,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -197,6 +200,29 @@ cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err) {
     if (tcsetattr(t->fd, TCSANOW, &tio) == 0) return CB_OK;
   }
   return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to XON/XOFF: %s", t->path, strerror(errno));
+}
+
+/* It carries no parity bits, and refuses them. */
+static bool is_pseudo(const daq_transport *t) {
+  struct stat s;
+  return fstat(t->fd, &s) == 0 && major(s.st_rdev) >= UNIX98_PTY_SLAVE_MAJOR &&
+         major(s.st_rdev) < UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT;
+}
+
+cb_status daq_transport_use_parity(daq_transport *t, int parity, cb_err *err) {
+  static const enum sp_parity real[] = {SP_PARITY_NONE, SP_PARITY_EVEN, SP_PARITY_ODD};
+  static const tcflag_t flags[] = {0, PARENB, PARENB | PARODD};
+  struct termios tio;
+  if (t->sp)
+    return sp_set_parity(t->sp, real[parity]) == SP_OK
+               ? CB_OK
+               : sp_sentence(t->path, "cannot be set to the rig file's parity", err);
+  if (tcgetattr(t->fd, &tio) == 0) {
+    tio.c_cflag = (tio.c_cflag & ~(tcflag_t)(PARENB | PARODD)) | flags[parity];
+    if (tcsetattr(t->fd, TCSANOW, &tio) == 0 || is_pseudo(t)) return CB_OK;
+  }
+  return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to the rig file's parity: %s", t->path,
+                 strerror(errno));
 }
 
 const char *daq_transport_path(const daq_transport *t) { return t->path; }

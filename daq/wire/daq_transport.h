@@ -29,6 +29,9 @@ void daq_transport_close(daq_transport *t);
  * Errors: CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err);
 
+/* Sets the parity, of cb_parity. Errors: CB_E_DEVICE. */
+CB_CHECKED cb_status daq_transport_use_parity(daq_transport *t, int parity, cb_err *err);
+
 const char *daq_transport_path(const daq_transport *t); /* belongs to t */
 int daq_transport_fd(const daq_transport *t);           /* for poll() only */
 

@@ -27,6 +27,8 @@ size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[D
   notes to = {list, 0};
   add_note(&to, "unreadable", f->n_unreadable, &told->unreadable,
            "lines of the force read-out that were no reading", f->unreadable);
+  add_note(&to, "unanswered", f->n_unanswered, &told->unanswered,
+           "questions to the force read-out that had no whole answer in time and were asked again", NULL);
   add_note(&to, "format", f->n_reformatted, &told->reformatted,
            "times the read-out changed the form of its lines for good", NULL);
   add_note(&to, "print", f->shortest, &told->shortest,

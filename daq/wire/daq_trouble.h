@@ -5,11 +5,11 @@
 
 #include "daq_bench.h"
 
-#define DAQ_TROUBLE_NOTES 9
+#define DAQ_TROUBLE_NOTES 10
 
 /* Counts already reported of a bench. Zeroed at the beginning. */
 typedef struct daq_trouble {
-  size_t unreadable, reformatted, shortest, clipped, late, retried, stray, stage_unreadable;
+  size_t unreadable, unanswered, reformatted, shortest, clipped, late, retried, stray, stage_unreadable;
 } daq_trouble;
 
 typedef struct daq_trouble_note {

@@ -55,7 +55,15 @@ static void each_reads_its_zero(void **state) {
   }
 }
 
+static void lines_on_request(void **state) {
+  (void)state;
+  ft_emulated("driver: line\n  request: 'READ ALL'\n  terminator: lf", "", 0, "");
+  ft_emulated("driver: line\n  request: '?'\n  start: 'MODE 1'\n  terminator: ';'", "", 0, "");
+  ft_emulated("driver: line\n  start: GO\n  stop: HALT", "", 0, "");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_reads_its_zero)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_reads_its_zero),
+                                     cmocka_unit_test(lines_on_request)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -289,13 +289,40 @@ static void wrong_device(void **state) {
   ft_end(&i);
 }
 
+#define TEN "1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n1.5\r\n"
+
+/* What the rig file has for the gauge's beginning and end. */
+static void start_and_stop(void **state) {
+  (void)state;
+  static const dt_step steps[] = {{"GO", TEN TEN TEN TEN TEN}, {"HALT", NULL}};
+  cb_rig rig = plain;
+  ft_instrument i;
+  daq_force f;
+  daq_reading r;
+  rig.force.field = 0;
+  rig.force.scale = 1;
+  (void)strcpy(rig.force.start, "GO");
+  (void)strcpy(rig.force.stop, "HALT");
+  ft_start(&i, steps, 2, NULL);
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, NULL, err));
+  assert_int_equal(ft_collect(&f, &r, 1), 1);
+  assert_true(r.value == 1.5 && r.asked_s == 0 && !f.asked);
+  daq_force_close(&f);
+  ft_end(&i);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fields),          cmocka_unit_test(refused),
-      cmocka_unit_test(needs_more),      cmocka_unit_test(terminators),
-      cmocka_unit_test(stream),          cmocka_unit_test(rest_of_a_long_line),
-      cmocka_unit_test(other_ends),      cmocka_unit_test(wrong_device),
-      cmocka_unit_test(boots),           cmocka_unit_test(stops_while_it_waits),
-      cmocka_unit_test(leaves_out_zeros)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fields),
+                                     cmocka_unit_test(refused),
+                                     cmocka_unit_test(needs_more),
+                                     cmocka_unit_test(terminators),
+                                     cmocka_unit_test(stream),
+                                     cmocka_unit_test(rest_of_a_long_line),
+                                     cmocka_unit_test(other_ends),
+                                     cmocka_unit_test(wrong_device),
+                                     cmocka_unit_test(boots),
+                                     cmocka_unit_test(stops_while_it_waits),
+                                     cmocka_unit_test(leaves_out_zeros),
+                                     cmocka_unit_test(start_and_stop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

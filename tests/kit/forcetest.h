@@ -6,6 +6,7 @@
 #include "daqtest.h"
 
 #include "cb_time.h"
+#include "daq_emulator.h"
 #include "daq_force.h"
 
 typedef struct ft_instrument {
@@ -102,6 +103,34 @@ static inline size_t ft_collect(daq_force *f, daq_reading *out, size_t n) {
     if (got == 0) cb_sleep_s(0.001);
   }
   return total;
+}
+
+/* Twenty readings of a device that is asked, by driver and emulator: the rig's zero, whatever the device
+ * sends before and after. */
+static inline void ft_emulated(const char *driver, const char *section, double digit, const char *identity) {
+  char path[400], sections[400];
+  const char *const pairs[][2] = {
+      {"driver: line", driver},           {"bench:", sections},
+      {"noise_sd: 0.002", "noise_sd: 0"}, {"drift_per_s: 0.00002", "drift_per_s: 0"},
+      {"rate_Hz: 400", "rate_Hz: 50"},    {"time_scale: 40", "time_scale: 4"}};
+  cb_rig rig;
+  daq_emulator *e;
+  daq_force f;
+  daq_reading r[20];
+  (void)snprintf(sections, sizeof sections, "%sbench:", section);
+  dt_rig_with(cbt_path("rig.yaml", path), pairs, 6);
+  assert_ok(cb_rig_load(path, &rig, err));
+  assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
+  for (int opened = 0; opened < 2; opened++) { /* whatever state the first program left it in */
+    assert_ok(daq_force_open(&f, &rig, daq_emulator_force_port(e), NULL, NULL, err));
+    assert_string_equal(f.identity, identity);
+    assert_int_equal(ft_collect(&f, r, 20), 20);
+    for (int i = 0; i < 20; i++) assert_near(r[i].value, rig.virt.zero, rig.virt.quantum + digit);
+    assert_true(f.n_unreadable == 0 && f.n_unanswered == 0);
+    daq_force_close(&f);
+  }
+  daq_emulator_stop(e);
+  cb_rig_clear(&rig);
 }
 
 /* Nothing more is to come. */

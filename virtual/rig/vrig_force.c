@@ -33,6 +33,14 @@ static size_t field_line(vrig_force *f, char *line) {
   return (size_t)n;
 }
 
+static size_t field_obey(vrig_force *f, char *line) {
+  const cb_rig_force *r = f->rig;
+  if (r->request[0]) return strcmp(f->command, r->request) == 0 ? field_line(f, line) : 0;
+  if (r->start[0] && strcmp(f->command, r->start) == 0) f->on_command = false;
+  if (r->stop[0] && strcmp(f->command, r->stop) == 0) f->on_command = true;
+  return 0;
+}
+
 /* ---- FUTEK D500 ---- */
 
 static size_t d500_line(vrig_force *f, char *line) {
@@ -115,7 +123,7 @@ static const struct protocol {
   bool silent;                               /* as powered up */
   char begins; /* a command begins at this byte, whatever came before; 0: with any */
 } protocols[] = {
-    [CB_FORCE_LINE] = {field_line, NULL, false, 0},
+    [CB_FORCE_LINE] = {field_line, field_obey, false, 0},
     [CB_FORCE_FUTEK_D500] = {d500_line, d500_obey, false, '*'},
     [CB_FORCE_MARK10_GCL] = {gcl_line, gcl_obey, true, 0},
     [CB_FORCE_MT_SICS] = {sics_line, sics_obey, true, 0},
@@ -130,7 +138,8 @@ void vrig_force_init(vrig_force *f, const cb_rig_force *rig, double quantum) {
   *f = (vrig_force){
       .rig = rig,
       .decimals = vrig_force_decimals(rig->driver == CB_FORCE_LINE ? quantum / fabs(rig->scale) : quantum)};
-  f->on_command = protocol_of(f)->silent;
+  f->on_command = protocol_of(f)->silent || rig->request[0] || rig->start[0];
+  f->modbus = (vrig_modbus){.rig = rig};
 }
 
 size_t vrig_force_sample(vrig_force *f, double reading, bool saturated, char line[VRIG_FORCE_LINE_MAX]) {
@@ -142,15 +151,17 @@ size_t vrig_force_sample(vrig_force *f, double reading, bool saturated, char lin
 
 size_t vrig_force_byte(vrig_force *f, char byte, char line[VRIG_FORCE_LINE_MAX]) {
   const struct protocol *p = protocol_of(f);
+  const char *t = f->rig->terminator;
+  if (f->rig->driver == CB_FORCE_MODBUS_RTU) return vrig_modbus_byte(&f->modbus, f->reading, byte, line);
   if (!p->obey) return 0;
   if (p->begins && byte == p->begins) f->n = 0;
-  if (byte == '\r') {
+  if (byte == '\r' || byte == '\n' || (t[0] && !t[1] && byte == t[0])) {
     bool empty = f->n == 0;
     f->command[f->n] = '\0';
     f->n = 0;
     return empty ? 0 : p->obey(f, line);
   }
   /* One byte more than any command has is enough to be none. */
-  if (byte != '\n' && f->n < sizeof f->command - 1) f->command[f->n++] = byte;
+  if (f->n < sizeof f->command - 1) f->command[f->n++] = byte;
   return 0;
 }

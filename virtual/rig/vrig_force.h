@@ -2,7 +2,8 @@
  *
  * - line: `[i,][0,...]VALUE CR LF`, the number in rig.force.field. The first field before it is a running
  *   index, the others are 0. The separator is rig.force.separator (a blank if that is ""). number = reading /
- *   scale.
+ *   scale. With rig.force.request it answers that alone, else with rig.force.start it sends from there until
+ *   rig.force.stop.
  * - futek-d500 (FUTEK IPM500 display): `+0.1234 CR LF`, always with sign and point, the letter A before CR
  *   while saturated. Commands end with CR: *1A0 continuous lines (as at power-up), *1A1 only on command, *1B1
  *   one reading (command mode), *1CA tare to the present reading, *1CB tare off. Anything else is ignored, as
@@ -14,6 +15,8 @@
  *   power-up. SIR starts the stream; S, SI and @ end it. Z zeroes; I4 and @ report the serial number. An
  *   unknown command gets ES.
  *
+ * - modbus-rtu: vrig_modbus.h.
+ *
  * The other drivers' devices send nothing here: a Comedi board is in vrig_board.h, a stand's gauge in its
  * stage's device. */
 #ifndef VRIG_FORCE_H
@@ -23,6 +26,7 @@
 #include <stddef.h>
 
 #include "cb_rig.h"
+#include "vrig_modbus.h"
 
 #define VRIG_FORCE_LINE_MAX 192
 
@@ -35,8 +39,9 @@ typedef struct vrig_force {
   double shown; /* sics: the reading before */
   bool saturated;
   unsigned long index; /* of the next line */
-  char command[16];
+  char command[96];
   size_t n;
+  vrig_modbus modbus;
 } vrig_force;
 
 /* Digits after the point that a multiple of the quantum needs. */
