@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cb_err.h"
+#include "cb_rig_lines.h"
 #include "cb_yaml.h"
 
 typedef enum cb_stage_driver {
@@ -15,6 +16,7 @@ typedef enum cb_stage_driver {
   CB_STAGE_GRBL,
   CB_STAGE_MARK10_ESM,
   CB_STAGE_SMC100,
+  CB_STAGE_LINES, /* whatever the section `lines` describes */
   CB_STAGE_DRIVERS
 } cb_stage_driver;
 typedef enum cb_force_driver {
@@ -27,7 +29,7 @@ typedef enum cb_force_driver {
   CB_FORCE_MODBUS_RTU,
   CB_FORCE_DRIVERS
 } cb_force_driver;
-extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
+extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", ... NULL, as cb_stage_driver */
 extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as
                                                      cb_force_driver */
 
@@ -35,7 +37,7 @@ typedef struct cb_rig_stage {
   int driver;     /* cb_stage_driver */
   char port[128]; /* "/dev/ttyUSB0"; "virtual": the emulator's */
   int baud;
-  int device_address;              /* Zaber, SMC100: 1..99 */
+  int device_address;              /* Zaber, SMC100, lines: 1..99 */
   char axis[2];                    /* Grbl: "X", "Y" or "Z" */
   char serial[32];                 /* expected serial number, where the device reports one; "": any */
   double microstep_m;              /* smallest step of the position */
@@ -45,6 +47,7 @@ typedef struct cb_rig_stage {
   double max_force_N; /* what it pulls with; 0: not said */
   bool checksum;      /* message checksums are sent and demanded */
   double reply_timeout_s;
+  cb_rig_lines *lines; /* driver lines, else NULL; owned by the rig */
 } cb_rig_stage;
 
 /* How numbers stand in Modbus registers of 16 bits: "swapped" has the low word first. */
@@ -192,8 +195,11 @@ typedef struct cb_rig_truth {
   double memory, memory_way_m; /* 1 + memory exp(-way / memory_way_m) after a turn of the slide's direction */
 } cb_rig_truth;
 
+/* The device behind a virtual stage whose driver is lines. */
+typedef enum cb_virtual_device { CB_VIRTUAL_PI_GCS, CB_VIRTUAL_ZABER } cb_virtual_device;
 typedef struct cb_rig_virtual {
   bool present; /* the rig file has a `virtual` section */
+  int device;   /* cb_virtual_device; -1: that of the stage's driver */
   long long seed;
   double time_scale; /* rig seconds per wall second */
   cb_rig_truth truth;
@@ -229,7 +235,7 @@ CB_CHECKED cb_status cb_rig_load(const char *path, cb_rig *rig, cb_err *err);
 /* Does the same from a text, such as the snapshot that the store keeps with every run. `name` stands for the
  * path in errors. text is copied. */
 CB_CHECKED cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *err);
-/* Frees the text. All other members stay. */
+/* Frees the text and the templates. All other members stay. */
 void cb_rig_clear(cb_rig *rig);
 
 /* Ground-truth friction force [N] at an angle (0 = warp) and load [N], without run-to-run scatter: kinetic at

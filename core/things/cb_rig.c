@@ -1,18 +1,17 @@
-#include "cb_rig.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_rig_impl.h"
 
-const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", NULL};
+const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", "lines", NULL};
 const char *const cb_force_driver_names[] = {"line",       "futek-d500", "mark10-gcl", "mt-sics",
                                              "mark10-esm", "comedi",     "modbus-rtu", NULL};
 static const char *const modbus_types[] = {"float", "float-swapped", "int16",
                                            "int32", "int32-swapped", NULL}; /* cb_modbus_type */
-static const char *const parity_names[] = {"none", "even", "odd", NULL};    /* cb_parity */
+const char *const cb_parity_names[] = {"none", "even", "odd", NULL};
 static const char *const quantity_names[] = {"force", "displacement", "excitation", "temperature", NULL};
 static const char *const aref_names[] = {"ground", "common", "diff", "other", NULL};
 static const char *const modem_line_names[] = {"cts", "dsr", "dcd", "ri", NULL};
@@ -88,7 +87,7 @@ static const cb_yfield modbus_fields[] = {
     INT(cb_rig_modbus, "function", function, 3, 4),
     {"register", CB_Y_INT, offsetof(cb_rig_modbus, register_), .required = true, .min = 0, .max = 65535},
     ENUM(cb_rig_modbus, "type", type, modbus_types),
-    {"parity", CB_Y_ENUM, offsetof(cb_rig_modbus, parity), .choices = parity_names},
+    {"parity", CB_Y_ENUM, offsetof(cb_rig_modbus, parity), .choices = cb_parity_names},
     INT(cb_rig_modbus, "decimals", decimals, 0, 9),
     INT(cb_rig_modbus, "decimals_register", decimals_register, 0, 65535),
 };
@@ -173,6 +172,8 @@ static const cb_yfield truth_fields[] = {
     OPT(cb_rig_truth, "memory_way_mm", memory_way_m, 1e-3, 1e6, 1e-3),
 };
 
+static const char *const virtual_devices[] = {"pi-gcs", "zaber-ascii", NULL}; /* cb_virtual_device */
+
 typedef struct virtual_section {
   cb_rig_virtual v;
   int seed;
@@ -181,6 +182,7 @@ typedef struct virtual_section {
 
 static const cb_yfield virtual_fields[] = {
     INT(virtual_section, "seed", seed, 0, 2147483647),
+    {"device", CB_Y_ENUM, offsetof(virtual_section, v.device), .choices = virtual_devices},
     OPT(virtual_section, "time_scale", v.time_scale, 0.01, 1000, 1),
     OPT(virtual_section, "slope_N_per_unit", v.slope_N_per_unit, -1e9, 1e9, 1),
     OPT(virtual_section, "noise_sd", v.noise_sd, 0, 1e6, 1),
@@ -196,15 +198,15 @@ static const cb_yfield virtual_fields[] = {
 
 typedef struct sections {
   char name[64];
-  cb_ynode stage, force, modbus, comedi, estop, calibration, bench, virt;
+  cb_ynode stage, lines, force, modbus, comedi, estop, calibration, bench, virt;
 } sections;
 
 static const cb_yfield rig_fields[] = {
     STR(sections, "name", name, true),       NODE(sections, "stage", stage, true),
-    NODE(sections, "force", force, true),    NODE(sections, "comedi", comedi, false),
-    NODE(sections, "estop", estop, false),   NODE(sections, "calibration", calibration, false),
-    NODE(sections, "bench", bench, true),    NODE(sections, "virtual", virt, false),
-    NODE(sections, "modbus", modbus, false),
+    NODE(sections, "lines", lines, false),   NODE(sections, "force", force, true),
+    NODE(sections, "comedi", comedi, false), NODE(sections, "estop", estop, false),
+    NODE(sections, "bench", bench, true),    NODE(sections, "calibration", calibration, false),
+    NODE(sections, "virtual", virt, false),  NODE(sections, "modbus", modbus, false),
 };
 
 static void set_defaults(cb_rig *rig) {
@@ -276,7 +278,7 @@ static cb_status check_directions(cb_ynode at, const cb_rig_truth *t, cb_err *er
 }
 
 static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
-  virtual_section s = {.v = {.present = true, .time_scale = 1}, .seed = 1};
+  virtual_section s = {.v = {.present = true, .time_scale = 1, .device = -1}, .seed = 1};
   s.v.truth.stribeck_speed_m_per_s = 1e-3;
   s.v.truth.reference_speed_m_per_s = 10e-3;
   s.v.truth.dwell_reference_s = 1;
@@ -460,6 +462,32 @@ static cb_status set_true_slope(cb_rig *rig, cb_ynode at, cb_err *err) {
                       "slope_N_per_unit: is needed where no section 'calibration' declares one");
 }
 
+/* The templates and the driver that reads them come together. */
+static cb_status bind_lines(const sections *s, cb_rig *rig, cb_err *err) {
+  const bool wanted = rig->stage.driver == CB_STAGE_LINES;
+  if (wanted && !s->lines.doc)
+    return cb_yaml_fail(
+        s->stage, err, CB_E_PARSE,
+        "driver = 'lines' needs a section 'lines' that says what the stage is told and answers");
+  if (!wanted && s->lines.doc)
+    return cb_yaml_fail(s->lines, err, CB_E_PARSE,
+                        "lines: the section belongs to stage.driver = 'lines', this is '%s'",
+                        cb_stage_driver_names[rig->stage.driver]);
+  if (!wanted) return CB_OK;
+  rig->stage.lines = calloc(1, sizeof *rig->stage.lines);
+  if (!rig->stage.lines) return cb_no_memory(err, "%s", rig->path);
+  return cb_rig_lines_bind(s->lines, rig->stage.lines, err);
+}
+
+/* Which device a virtual stage is, where its driver fits several. */
+static cb_status check_device(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  if (rig->stage.driver == CB_STAGE_LINES && rig->virt.device < 0)
+    return cb_yaml_fail(at, err, CB_E_PARSE, "the key 'device' is missing: pi-gcs or zaber-ascii was wanted");
+  if (rig->stage.driver == CB_STAGE_LINES || rig->virt.device < 0) return CB_OK;
+  return cb_yaml_fail(at, err, CB_E_PARSE, "device: belongs to stage.driver = 'lines', this is '%s'",
+                      cb_stage_driver_names[rig->stage.driver]);
+}
+
 static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   sections s = {0};
   CB_TRY(cb_yaml_bind(root, rig_fields, COUNT(rig_fields), &s, err));
@@ -473,6 +501,8 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   CB_TRY(cb_yaml_bind(s.bench, bench_fields, COUNT(bench_fields), &rig->bench, err));
   if (s.virt.doc) CB_TRY(bind_virtual(s.virt, &rig->virt, err));
   if (s.virt.doc) CB_TRY(set_true_slope(rig, s.virt, err));
+  if (s.virt.doc) CB_TRY(check_device(rig, s.virt, err));
+  CB_TRY(bind_lines(&s, rig, err));
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
   CB_TRY(check_line(rig, s.bench, err));
@@ -509,5 +539,7 @@ cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *
 
 void cb_rig_clear(cb_rig *rig) {
   free(rig->text);
+  free(rig->stage.lines);
   rig->text = NULL;
+  rig->stage.lines = NULL;
 }

@@ -25,4 +25,6 @@ void daq_port_user(const char *path, char *out, size_t size);
  * out->what and ->driver set. out->heard is set whenever a printable line came. */
 bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_identified *out);
 
+extern const char daq_rig_of_lines[]; /* rigs/virtual-gcs.yaml */
+
 #endif

@@ -8,6 +8,7 @@
 #include "cb_draft.h"
 #include "cb_nearest.h"
 #include "cb_rig.h"
+#include "daq_devices_parts.h"
 
 /* By cb_stage_driver_names. Sources: docs/reference/devices.md. */
 static const char *const stage_keys[] = {
@@ -38,6 +39,13 @@ static const char *const stage_keys[] = {
     "  baud: 57600\n"
     "  device_address: 1\n"
     "  microstep_um: 0.1            # resolution of the stage behind the controller\n"
+    "  limit_min_mm: 0              # travel that this bench has\n"
+    "  limit_max_mm: 100\n"
+    "  max_speed_mm_per_s: 10\n"
+    "  acceleration_mm_per_s2: 40\n"
+    "  start_mm: 20                 # start of every forward pull\n",
+    "  baud: 115200\n"
+    "  microstep_um: 0.1            # resolution of the stage\n"
     "  limit_min_mm: 0              # travel that this bench has\n"
     "  limit_max_mm: 100\n"
     "  max_speed_mm_per_s: 10\n"
@@ -103,6 +111,15 @@ static const char calibration_note[] =
     "(docs/guide/calibration.md).\n"
     "# Until then nothing moves, as a force in unknown units cannot be watched.\n";
 
+/* The section `lines` of rigs/virtual-gcs.yaml. */
+static void put_lines(FILE *to) {
+  const char *from = strstr(daq_rig_of_lines, "\nlines:\n") + 1, *end = strstr(from, "\nforce:") + 1;
+  fprintf(to,
+          "# These templates are those of a PI controller: put in your stage's "
+          "(docs/reference/stage-lines.md).\n");
+  fprintf(to, "%.*s", (int)(end - from), from);
+}
+
 static cb_status check_parts(const daq_rig_parts *p, cb_err *err) {
   const bool stand = p->force == CB_FORCE_MARK10_ESM;
   if (stand && p->stage != CB_STAGE_MARK10_ESM)
@@ -147,6 +164,7 @@ cb_status daq_rig_template(const daq_rig_parts *p, char **text, cb_err *err) {
   fprintf(d.to, "# Then: clothbench rig check FILE, clothbench calibrate.\n");
   fprintf(d.to, "name: \"%s\"\nstage:\n  driver: %s\n  port: \"%s\"\n%s", p->name,
           cb_stage_driver_names[p->stage], p->stage_port, stage_keys[p->stage]);
+  if (p->stage == CB_STAGE_LINES) put_lines(d.to);
   fprintf(d.to, "force:\n  driver: %s\n  port: \"%s\"\n%s", cb_force_driver_names[p->force], p->force_port,
           force_keys[p->force]);
   fprintf(d.to, "%s%s%s",

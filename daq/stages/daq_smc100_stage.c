@@ -161,7 +161,7 @@ static cb_status smc100_open(daq_stage *s, const cb_rig_stage *rig, const char *
   smc100 *c = s->own = calloc(1, sizeof *c);
   if (!c) return cb_no_memory(err, "stage on %s", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
-  CB_TRY(daq_transport_use_xon_xoff(s->port, err));
+  CB_TRY(daq_transport_use_flow(s->port, CB_FLOW_XON_XOFF, err));
   (void)snprintf(s->stop_text, sizeof s->stop_text, "%dST\r\n", rig->device_address);
   CB_TRY(first_contact(s, err));
   CB_TRY(identify(s, err));

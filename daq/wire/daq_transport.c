@@ -189,17 +189,21 @@ void daq_transport_close(daq_transport *t) {
   free(t);
 }
 
-cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err) {
+cb_status daq_transport_use_flow(daq_transport *t, int flow, cb_err *err) {
+  static const enum sp_flowcontrol real[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_XONXOFF,
+                                             SP_FLOWCONTROL_RTSCTS};
   struct termios tio;
   if (t->sp)
-    return sp_set_flowcontrol(t->sp, SP_FLOWCONTROL_XONXOFF) == SP_OK
+    return sp_set_flowcontrol(t->sp, real[flow]) == SP_OK
                ? CB_OK
-               : sp_sentence(t->path, "cannot be set to XON/XOFF", err);
+               : sp_sentence(t->path, "cannot be set to its flow control", err);
   if (tcgetattr(t->fd, &tio) == 0) {
-    tio.c_iflag |= IXON | IXOFF;
+    if (flow == CB_FLOW_XON_XOFF) tio.c_iflag |= IXON | IXOFF;
+    if (flow == CB_FLOW_RTS_CTS) tio.c_cflag |= CRTSCTS;
     if (tcsetattr(t->fd, TCSANOW, &tio) == 0) return CB_OK;
   }
-  return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to XON/XOFF: %s", t->path, strerror(errno));
+  return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to its flow control: %s", t->path,
+                 strerror(errno));
 }
 
 /* It carries no parity bits, and refuses them. */

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "cb_err.h"
+#include "cb_rig_lines.h"
 
 typedef struct daq_transport daq_transport;
 
@@ -25,9 +26,8 @@ typedef struct daq_transport daq_transport;
 CB_CHECKED cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err);
 void daq_transport_close(daq_transport *t);
 
-/* Switches on flow control by the bytes XON and XOFF, which some controllers need.
- * Errors: CB_E_DEVICE. */
-CB_CHECKED cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err);
+/* Switches on flow control, of cb_flow, which some controllers need. Errors: CB_E_DEVICE. */
+CB_CHECKED cb_status daq_transport_use_flow(daq_transport *t, int flow, cb_err *err);
 
 /* Sets the parity, of cb_parity. Errors: CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_use_parity(daq_transport *t, int parity, cb_err *err);

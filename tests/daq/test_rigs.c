@@ -100,6 +100,16 @@ static void smc100(void **state) {
   campaign_on("virtual-smc100.yaml", NULL);
 }
 
+static void gcs(void **state) {
+  (void)state;
+  campaign_on("virtual-gcs.yaml", NULL);
+}
+
+static void lines(void **state) {
+  (void)state;
+  campaign_on("virtual-lines.yaml", NULL);
+}
+
 static void esm(void **state) {
   (void)state;
   campaign_on("virtual-esm.yaml", NULL);
@@ -197,6 +207,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(gcs, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(lines, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(comedi, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(overload_on_the_board, cbt_folder_set_up, cbt_folder_tear_down),

@@ -131,7 +131,7 @@ static inline void fl_take(fl_log *log, fl_wire *w, unsigned long *last, char *r
   }
   if (n_is > 3 && is[n_is - 3] == ':') n_is -= 3;
   size_t at = n_is;
-  while (at > 0 && strchr("0123456789-", is[at - 1])) at--;
+  while (at > 0 && strchr("0123456789-.", is[at - 1])) at--;
   fl_add_reply(log, fl_number(is + at, n_is - at));
 }
 

@@ -1,5 +1,5 @@
-/* The device sides of Grbl, SMC100 and the ESM stand: exchanges to the byte, the faults they play, and what
- * makes them say something of their own. (Zaber: test_vrig_zaber.c.) */
+/* The device sides of Grbl, SMC100, the ESM stand and a PI controller: exchanges to the byte, the faults they
+ * play, and what makes them say something of their own. (Zaber: test_vrig_zaber.c.) */
 #include "vrig_device.h"
 #include "vrigtest.h"
 
@@ -13,6 +13,7 @@ typedef struct device {
 static void power_up(device *x, int driver) {
   vrt_rig(&x->rig);
   x->rig.stage.driver = driver;
+  x->rig.virt.device = CB_VIRTUAL_PI_GCS; /* for the driver lines */
   x->rig.stage.microstep_m = 4e-6;
   (void)strcpy(x->rig.stage.axis, "X");
   if (driver == CB_STAGE_GRBL) {
@@ -21,7 +22,7 @@ static void power_up(device *x, int driver) {
     x->rig.stage.start_m = -0.08;
   }
   vrig_stage_init(&x->stage, x->rig.stage.limit_min_m, x->rig.stage.limit_max_m, x->rig.stage.start_m);
-  x->d = vrig_devices[driver];
+  x->d = vrig_device_of(&x->rig);
   x->state = calloc(1, x->d->size);
   assert_non_null(x->state);
   x->d->power_up(x->state, &x->rig, &x->stage);
@@ -131,6 +132,42 @@ static void grbl_faults(void **state) {
   switch_off(&x);
 }
 
+/* Numbers of errors, bits and forms of answers: PI's manual MS249E, pages 117, 126, 207. */
+static void gcs(void **state) {
+  (void)state;
+  device x;
+  power_up(&x, CB_STAGE_LINES);
+  exchange(&x, 0, "\x04\x05", "0x0000\n0\n"); /* its servo is off; single characters have no end */
+  exchange(&x, 0, "MOV 1 5\nERR?\nERR?\n", "5\n0\n");
+  exchange(&x, 0, "FRF 1\nERR?\nXYZ 1 3\nERR?\nSVO 1 2\nERR?\nSVO 2 1\nERR?\n", "5\n2\n1\n15\n");
+  exchange(&x, 0, "SVO 1 1\nSVO? 1\nPOS? 1\nFRF?\n", "1=1\n1=0.0000000\n1=0\n");
+  exchange(&x, 0, "MOV 1 5\n\x04", "0x9100\n"); /* an error is told by a bit until it is asked for */
+  exchange(&x, 0, "ERR?\nPOS? 7\nERR?\n", "5\n15\n");
+  /* From 20 mm to the middle at 50 mm/s and 500 mm/s2: 0.7 s. */
+  exchange(&x, 0, "FRF 1\n\x04\x05POS? 1\n", "0x7000\n1\n1=0.0000000\n");
+  exchange(&x, 1, "\x04POS? 1\nFRF? 1\nONT? 1\n", "0x9000\n1=50.0000000\n1=1\n1=1\n");
+  exchange(&x, 1, "VEL 1 10\nVEL? 1\nVEL 1 51\nERR?\nACC? 1\n", "1=10.0000000\n8\n1=500.0000000\n");
+  exchange(&x, 1, "MOV 1 101\nERR?\nMOV 1 x\nERR?\nMOV? 1\n", "7\n1\n1=50.0000000\n");
+  exchange(&x, 1, "MOV 1 70\nERR?\n", "0\n");
+  /* 10 mm less the ramp's 0.1 mm */
+  exchange(&x, 2, "\x04POS? 1\n", "0x3002\n1=59.9000000\n");
+  exchange(&x, 2, "MOV 1 5\x18\n", ""); /* stops at once, though a line has begun, which then counts */
+  exchange(&x, 2, "STP\nERR?\nPOS? 1\n", "10\n1=59.9000000\n");
+  exchange(&x, 2, "MOV 1 30\n", "");
+  fault(&x, 2.5, VRIG_STAGE_STALL, "");
+  exchange(&x, 3,
+           "\x04"
+           "ERR?\nMOV 1 40\nERR?\n",
+           "0x0102\n-1024\n5\n");
+  exchange(&x, 3, "SVO 1 1\nMOV 1 40\nERR?\nHLT 1\nERR?\n", "0\n10\n");
+  fault(&x, 4, VRIG_STAGE_REJECT, "");
+  exchange(&x, 4, "MOV 1 30\nERR?\nMOV 1 30\nERR?\n", "7\n0\n");
+  fault(&x, 5, VRIG_STAGE_ESTOP, "");
+  exchange(&x, 5, "ERR?\nSVO 1 1\nERR?\n", "-1024\n5\n");
+  exchange(&x, 5, "*IDN?\n", "(c)2021 Physik Instrumente (PI) GmbH & Co. KG, C-863.12, V20001, 1.2.1\n");
+  switch_off(&x);
+}
+
 static void smc100(void **state) {
   (void)state;
   device x;
@@ -216,8 +253,8 @@ static void zaber(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(grbl), cmocka_unit_test(grbl_faults),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(grbl),   cmocka_unit_test(grbl_faults),
                                      cmocka_unit_test(smc100), cmocka_unit_test(esm),
-                                     cmocka_unit_test(zaber)};
+                                     cmocka_unit_test(gcs),    cmocka_unit_test(zaber)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static cb_status emulate(void *context, cb_err *err) {
 static void virtual_rig(void **state) {
   (void)state;
   static const char *const files[] = {"virtual.yaml", "virtual-grbl.yaml", "virtual-smc100.yaml",
-                                      "virtual-esm.yaml"};
+                                      "virtual-esm.yaml", "virtual-gcs.yaml"};
   for (size_t i = 0; i < COUNT(files); i++) {
     char path[512];
     cb_rig rig;

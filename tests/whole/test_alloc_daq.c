@@ -136,6 +136,7 @@ static void zaber(void **state) { (void)state, bench("virtual.yaml"); }
 static void zaber_and_d500(void **state) { (void)state, bench("virtual-d500.yaml"); }
 static void grbl(void **state) { (void)state, bench("virtual-grbl.yaml"); }
 static void smc100(void **state) { (void)state, bench("virtual-smc100.yaml"); }
+static void gcs(void **state) { (void)state, bench("virtual-gcs.yaml"); }
 static void esm(void **state) { (void)state, bench("virtual-esm.yaml"); }
 
 static cb_status emulate(void *context, cb_err *err) {
@@ -230,6 +231,7 @@ int main(void) {
       cmocka_unit_test(zaber_and_d500),
       cmocka_unit_test(grbl),
       cmocka_unit_test(smc100),
+      cmocka_unit_test(gcs),
       cmocka_unit_test(esm),
       cmocka_unit_test(emulator),
       cmocka_unit_test(pulls_in_memory),

@@ -61,7 +61,7 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   v->rig = rig;
   v->stage_port.fd = v->force_port.fd = -1;
   CB_GOTO(vrig_bench_init(&v->bench, rig, err));
-  v->stage = vrig_devices[rig->stage.driver];
+  v->stage = vrig_device_of(rig);
   v->stage_device = calloc(1, v->stage->size);
   if (!v->stage_device) CB_GOTO(cb_no_memory(err, "the virtual stage"));
   v->stage->power_up(v->stage_device, rig, &v->bench.stage);

@@ -37,8 +37,9 @@ typedef struct vrig_device {
   size_t (*fault)(void *device, double t_s, vrig_stage_fault fault, char reply[VRIG_DEVICE_REPLY_MAX]);
 } vrig_device;
 
-extern const vrig_device vrig_zaber_device, vrig_grbl_device, vrig_smc100_device, vrig_esm_device;
-/* Indexed by cb_stage_driver. */
-extern const vrig_device *const vrig_devices[];
+extern const vrig_device vrig_zaber_device, vrig_grbl_device, vrig_smc100_device, vrig_esm_device,
+    vrig_gcs_device;
+/* The device of a virtual rig's stage. */
+const vrig_device *vrig_device_of(const cb_rig *rig);
 
 #endif
