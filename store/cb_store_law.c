@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_plural.h"
 #include "cb_run_row.h"
 #include "cb_time.h"
@@ -54,6 +55,53 @@ cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *
   return found ? CB_OK
                : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path,
                          (long long)run_id);
+}
+
+/* "[1,2,3]" for SQL's json_each. The caller frees it; NULL: no memory. */
+static char *run_ids_json(const cb_run *runs, size_t n) {
+  char *text = malloc(22 * n + 3), *end = text;
+  if (!text) return NULL;
+  *end++ = '[';
+  for (size_t i = 0; i < n; i++) end += sprintf(end, i ? ",%lld" : "%lld", (long long)runs[i].id);
+  (void)strcpy(end, "]");
+  return text;
+}
+
+static int by_run(const void *a, const void *b) {
+  const cb_friction_point *p = a, *q = b;
+  return (p->run_id > q->run_id) - (p->run_id < q->run_id);
+}
+
+/* found: by run */
+static cb_friction_point *in_order_of(const cb_run *runs, size_t n, const cb_friction_point *found,
+                                      size_t n_found) {
+  cb_friction_point *list = malloc((n + 1) * sizeof *list);
+  for (size_t i = 0; list && i < n; i++) {
+    const cb_friction_point wanted = {.run_id = runs[i].id, .static_N = NAN, .kinetic_N = NAN},
+                            *p = n_found ? bsearch(&wanted, found, n_found, sizeof *found, by_run) : NULL;
+    list[i] = p ? *p : wanted;
+  }
+  return list;
+}
+
+cb_status cb_store_points_of_runs(cb_store *s, const cb_run *runs, size_t n, cb_friction_point **list,
+                                  cb_err *err) {
+  cb_friction_point *found = NULL;
+  size_t n_found;
+  *list = NULL;
+  char *ids = run_ids_json(runs, n);
+  cb_status st = ids ? CB_OK : cb_no_memory(err, "%s, %zu runs", s->path, n);
+  if (st == CB_OK)
+    st = cbs_list(s, read_point, sizeof *found, (void **)&found, &n_found, err,
+                  "SELECT " POINT_COLUMNS
+                  " FROM json_each(?) j JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point"
+                  " WHERE run_id = j.value) ORDER BY p.run_id",
+                  "t", ids);
+  if (st == CB_OK) *list = in_order_of(runs, n, found, n_found);
+  if (st == CB_OK && !*list) st = cb_no_memory(err, "%s, %zu points", s->path, n);
+  free(ids);
+  free(found);
+  return st;
 }
 
 cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json, cb_err *err) {
@@ -161,17 +209,26 @@ static void read_law(sqlite3_stmt *q, void *item) {
   l->model = (cb_friction_model)cbs_enum(q, 15, cb_friction_model_names);
 }
 
+/* Rows of a law's tables. */
+typedef struct knot_row {
+  int64_t law_id;
+  cb_friction_knot knot;
+} knot_row;
+
 static void read_knot(sqlite3_stmt *q, void *item) {
-  cb_friction_knot *k = item;
-  k->normal_force_N = cbs_real(q, 0);
-  for (int i = 0; i < 3; i++) k->f_N[i] = cbs_real(q, 1 + i);
-  int column = 4;
+  knot_row *r = item;
+  cb_friction_knot *k = &r->knot;
+  r->law_id = sqlite3_column_int64(q, 0);
+  k->normal_force_N = cbs_real(q, 1);
+  for (int i = 0; i < 3; i++) k->f_N[i] = cbs_real(q, 2 + i);
+  int column = 5;
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) k->cov_N2[i][j] = k->cov_N2[j][i] = cbs_real(q, column++);
 }
 
-/* One row: a part at a knot. */
+/* A part at a knot. */
 typedef struct shared_row {
+  int64_t law_id;
   size_t part;
   char source[24];
   double exponent[2], f_N[3];
@@ -179,14 +236,51 @@ typedef struct shared_row {
 
 static void read_shared_row(sqlite3_stmt *q, void *item) {
   shared_row *r = item;
-  r->part = (size_t)sqlite3_column_int64(q, 0);
-  cbs_text(q, 1, r->source, sizeof r->source);
-  for (int i = 0; i < 2; i++) r->exponent[i] = cbs_real(q, 2 + i);
-  for (int i = 0; i < 3; i++) r->f_N[i] = cbs_real(q, 4 + i);
+  r->law_id = sqlite3_column_int64(q, 0);
+  r->part = (size_t)sqlite3_column_int64(q, 1);
+  cbs_text(q, 2, r->source, sizeof r->source);
+  for (int i = 0; i < 2; i++) r->exponent[i] = cbs_real(q, 3 + i);
+  for (int i = 0; i < 3; i++) r->f_N[i] = cbs_real(q, 5 + i);
+}
+
+/* The rows of some laws, ascending in law_id. */
+typedef struct law_parts {
+  knot_row *knots;
+  shared_row *shared;
+  size_t n_knots, n_shared;
+} law_parts;
+
+static void free_parts(law_parts *p) {
+  free(p->knots);
+  free(p->shared);
+}
+
+/* SQL: the law ?1; with 0 the newest of each pair and kind, of the material ?2, with 0 of all. */
+#define LAWS_MEANT                                                                                      \
+  " IN (SELECT ?1 WHERE ?1 > 0 UNION ALL SELECT max(id) FROM friction_law WHERE ?1 = 0 AND (?2 = 0 OR " \
+  "cloth_id IN (" CBS_ALL_OF("?2") ") OR body_id IN (" CBS_ALL_OF("?2") ")) GROUP BY " CBS_IS(          \
+      "cloth_id") ", " CBS_IS("body_id") ", kind)"
+
+static cb_status read_parts(cb_store *s, int64_t law_id, int64_t material_id, law_parts *p, cb_err *err) {
+  *p = (law_parts){0};
+  CB_TRY(cbs_list(s, read_knot, sizeof *p->knots, (void **)&p->knots, &p->n_knots, err,
+                  "SELECT law_id, normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, "
+                  "cov_00_11_N2, cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
+                  " FROM friction_knot WHERE law_id" LAWS_MEANT " ORDER BY law_id, normal_force_N",
+                  "ii", law_id, material_id));
+  cb_status st = cbs_list(
+      s, read_shared_row, sizeof *p->shared, (void **)&p->shared, &p->n_shared, err,
+      "SELECT p.law_id, p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
+      " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
+      " WHERE p.law_id" LAWS_MEANT " ORDER BY p.law_id, p.part, k.normal_force_N",
+      "ii", law_id, material_id);
+  if (st != CB_OK) free_parts(p);
+  return st;
 }
 
 static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n, cb_friction_law *law,
                              cb_err *err) {
+  if (n == 0) return CB_OK;
   if (n % law->n_knots != 0 || n / law->n_knots > CB_LAW_MAX_SHARED)
     return cb_fail(
         err, CB_E_DB,
@@ -208,36 +302,41 @@ static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n
   return CB_OK;
 }
 
-static cb_status read_shared(cb_store *s, cb_friction_law *law, cb_err *err) {
-  shared_row *rows;
-  size_t n;
-  CB_TRY(cbs_list(
-      s, read_shared_row, sizeof *rows, (void **)&rows, &n, err,
-      "SELECT p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
-      " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
-      " WHERE p.law_id = ? ORDER BY p.part, k.normal_force_N",
-      "i", law->id));
-  cb_status st = take_shared(s, rows, n, law, err);
-  free(rows);
-  return st;
+/* The rows of one law among those of an array whose elements begin with the law's number. */
+static const void *rows_of(const void *rows, size_t n, size_t size, int64_t law_id, size_t *count) {
+  const char *at = rows;
+  size_t from = 0, to = n;
+  while (from < to) {
+    const size_t middle = from + (to - from) / 2;
+    if (*(const int64_t *)(const void *)(at + middle * size) < law_id)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  while (to < n && *(const int64_t *)(const void *)(at + to * size) == law_id) to++;
+  *count = to - from;
+  return n > 0 ? at + from * size : NULL;
 }
 
-static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
-  cb_friction_knot *knots;
-  size_t n;
-  CB_TRY(cbs_list(s, read_knot, sizeof *knots, (void **)&knots, &n, err,
-                  "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, "
-                  "cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
-                  " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
-                  "i", law->id));
-  law->n_knots = n < CB_LAW_MAX_KNOTS ? n : CB_LAW_MAX_KNOTS;
-  if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
-  free(knots);
+static cb_status take_parts(const cb_store *s, const law_parts *p, cb_friction_law *law, cb_err *err) {
+  size_t n, n_shared;
+  const knot_row *knots = rows_of(p->knots, p->n_knots, sizeof *knots, law->id, &n);
+  const shared_row *shared = rows_of(p->shared, p->n_shared, sizeof *shared, law->id, &n_shared);
   if (n > CB_LAW_MAX_KNOTS)
     return cb_fail(err, CB_E_DB, "%s: law F%lld has %zu knot%s, at most %d are allowed", s->path,
                    (long long)law->id, n, CB_S(n), CB_LAW_MAX_KNOTS);
-  if (n > 0) CB_TRY(read_shared(s, law, err));
+  law->n_knots = n;
+  for (size_t i = 0; i < n; i++) law->knots[i] = knots[i].knot;
+  if (n > 0) CB_TRY(take_shared(s, shared, n_shared, law, err));
   return cb_friction_law_check(law, err);
+}
+
+static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
+  law_parts p;
+  CB_TRY(read_parts(s, law->id, 0, &p, err));
+  cb_status st = take_parts(s, &p, law, err);
+  free_parts(&p);
+  return st;
 }
 
 cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
@@ -285,21 +384,61 @@ cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **v
   return cb_no_memory(err, "%s, law F%lld", s->path, (long long)law_id);
 }
 
-/* material_id: 0: of all */
+static cb_status visit_laws(cb_store *s, sqlite3_stmt *q, const law_parts *p, cb_law_visit *visit,
+                            void *context, cb_err *err) {
+  cb_friction_law *law = malloc(sizeof *law);
+  cb_status st = law ? CB_OK : cb_no_memory(err, "%s, a law", s->path);
+  bool row = true;
+  while (st == CB_OK && (st = cbs_step(s, &q, &row, err)) == CB_OK && row) {
+    read_law(q, law);
+    st = take_parts(s, p, law, err);
+    if (st == CB_OK) st = visit(law, context, err);
+  }
+  sqlite3_finalize(q);
+  free(law);
+  return st;
+}
+
+/* most, material_id: 0: all */
+static cb_status each_law(cb_store *s, size_t most, int64_t material_id, cb_law_visit *visit, void *context,
+                          cb_err *err) {
+  sqlite3_stmt *q;
+  law_parts p;
+  CB_TRY(read_parts(s, 0, material_id, &p, err));
+  cb_status st = cbs_prepare(s, &q, err,
+                             "SELECT " LAW_COLUMNS LAW_FROM " WHERE l.id" LAWS_MEANT
+                             " ORDER BY c.name, b.name, l.kind LIMIT ?3",
+                             "iii", (int64_t)0, material_id, most > 0 ? (int64_t)most : (int64_t)-1);
+  if (st == CB_OK) st = visit_laws(s, q, &p, visit, context, err);
+  free_parts(&p);
+  return st;
+}
+
+cb_status cb_store_each_law(cb_store *s, cb_law_visit *visit, void *context, cb_err *err) {
+  return each_law(s, 0, 0, visit, context, err);
+}
+
+typedef struct law_list {
+  cb_friction_law *laws;
+  size_t n, capacity;
+} law_list;
+
+static cb_status append_law(const cb_friction_law *law, void *context, cb_err *err) {
+  law_list *l = context;
+  cb_friction_law *grown = cb_array_grow(l->laws, &l->capacity, l->n + 1, sizeof *grown);
+  if (!grown) return cb_no_memory(err, "a list of %zu laws", l->n + 1);
+  l->laws = grown;
+  l->laws[l->n++] = *law;
+  return CB_OK;
+}
+
 static cb_status list_laws(cb_store *s, size_t most, int64_t material_id, cb_friction_law **list, size_t *n,
                            cb_err *err) {
-  CB_TRY(cbs_list(s, read_law, sizeof **list, (void **)list, n, err,
-                  "SELECT " LAW_COLUMNS LAW_FROM
-                  " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY " CBS_IS("cloth_id") ", " CBS_IS(
-                      "body_id") ", kind) "
-                                 "AND (?2 IN (0, c.id, b.id)) ORDER BY c.name, b.name, l.kind LIMIT ?1",
-                  "ii", most > 0 ? (int64_t)most : -1, material_id));
-  cb_status st = CB_OK;
-  for (size_t i = 0; i < *n && st == CB_OK; i++) st = read_knots(s, &(*list)[i], err);
-  if (st == CB_OK) return CB_OK;
-  free(*list);
-  *list = NULL;
-  *n = 0;
+  law_list l = {0};
+  const cb_status st = each_law(s, most, material_id, append_law, &l, err);
+  if (st != CB_OK) free(l.laws);
+  *list = st == CB_OK ? l.laws : NULL;
+  *n = st == CB_OK ? l.n : 0;
   return st;
 }
 

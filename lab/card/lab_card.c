@@ -96,16 +96,18 @@ static cb_status name_calibrations(cb_store *s, const cb_run *runs, size_t n, la
 /* As a person overruled them. A run without a point is left out. */
 static cb_status count_verdicts(cb_store *s, const cb_run *runs, size_t n, lab_section *out, cb_err *err) {
   lab_tally tally = {.n = 0};
-  for (size_t i = 0; i < n; i++) {
-    cb_friction_obs o = {.run = runs[i]};
-    cb_status st = cb_store_point_of_run(s, runs[i].id, &o.point, err);
-    if (st == CB_E_NOTFOUND) continue;
-    if (st == CB_OK) st = lab_overrule(s, &o, 1, err);
-    CB_TRY(st);
-    lab_tally_point(&tally, &o.point);
-  }
+  cb_friction_point *points;
+  size_t n_points = 0;
+  CB_TRY(cb_store_points_of_runs(s, runs, n, &points, err));
+  cb_friction_obs *obs = malloc((n + 1) * sizeof *obs);
+  for (size_t i = 0; obs && i < n; i++)
+    if (points[i].id) obs[n_points++] = (cb_friction_obs){.run = runs[i], .point = points[i]};
+  free(points);
+  const cb_status st = obs ? lab_overrule(s, obs, n_points, err) : cb_no_memory(err, "%zu runs", n);
+  for (size_t i = 0; st == CB_OK && i < n_points; i++) lab_tally_point(&tally, &obs[i].point);
+  free(obs);
   (void)lab_tally_words(&tally, out->validity);
-  return CB_OK;
+  return st;
 }
 
 /* Takes the runs over. */

@@ -17,21 +17,19 @@ static bool has_readings(cb_store *s, const cb_run *run) {
 
 /* The pulls that want a point: they have none, or none with a verdict. Caller frees. */
 static cb_status list_unreduced(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
-  cb_friction_point p;
+  cb_friction_point *points;
   size_t all, kept = 0;
   CB_TRY(cb_store_runs(s, f, list, &all, err));
-  for (size_t i = 0; i < all; i++) {
-    cb_run *run = &(*list)[i];
-    cb_status st = cb_store_point_of_run(s, run->id, &p, err);
-    if (st == CB_E_NOTFOUND || (st == CB_OK && lab_point_is_unjudged(&p) && has_readings(s, run)))
-      (*list)[kept++] = *run;
-    if (st == CB_OK || st == CB_E_NOTFOUND) continue;
-    free(*list);
-    *list = NULL;
-    return st;
+  const cb_status st = cb_store_points_of_runs(s, *list, all, &points, err);
+  for (size_t i = 0; st == CB_OK && i < all; i++) {
+    const cb_run *run = &(*list)[i];
+    if (!points[i].id || (lab_point_is_unjudged(&points[i]) && has_readings(s, run))) (*list)[kept++] = *run;
   }
+  free(points);
+  if (st != CB_OK) free(*list);
+  if (st != CB_OK) *list = NULL;
   *n = kept;
-  return CB_OK;
+  return st;
 }
 
 static cb_run_filter finished_pulls(void) {

@@ -2,21 +2,18 @@
 
 #include <stdlib.h>
 
-static cb_status load_point(cb_store *s, const cb_run *run, lab_campaign_run *out, cb_err *err) {
-  out->run = *run;
-  cb_status st = cb_store_point_of_run(s, run->id, &out->point, err);
-  out->has_point = st == CB_OK;
-  return st == CB_E_NOTFOUND ? CB_OK : st;
-}
-
 static cb_status load_runs(cb_store *s, lab_campaign *c, cb_err *err) {
   cb_run *list;
+  cb_friction_point *points = NULL;
   cb_run_filter f = cb_run_filter_all();
   f.campaign_id = c->facts.id;
   CB_TRY(cb_store_runs(s, &f, &list, &c->n_runs, err));
   c->runs = calloc(c->n_runs + 1, sizeof *c->runs);
   cb_status st = c->runs ? CB_OK : cb_no_memory(err, "the runs of campaign %lld", (long long)c->facts.id);
-  for (size_t i = 0; i < c->n_runs && st == CB_OK; i++) st = load_point(s, &list[i], &c->runs[i], err);
+  if (st == CB_OK) st = cb_store_points_of_runs(s, list, c->n_runs, &points, err);
+  for (size_t i = 0; i < c->n_runs && st == CB_OK; i++)
+    c->runs[i] = (lab_campaign_run){.run = list[i], .point = points[i], .has_point = points[i].id > 0};
+  free(points);
   free(list);
   return st;
 }

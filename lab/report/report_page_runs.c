@@ -6,14 +6,6 @@
 #include "lab_validity.h"
 #include "report_page.h"
 
-/* CB_E_NOTFOUND is an answer here: the run has not been reduced. */
-static cb_status point_of(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
-  cb_status st = cb_store_point_of_run(s, run_id, p, err);
-  if (st != CB_E_NOTFOUND) return st;
-  *p = (cb_friction_point){.static_N = NAN, .kinetic_N = NAN};
-  return CB_OK;
-}
-
 static void add_status(report_text *t, const cb_run *r) {
   if (r->status == CB_RUN_DONE) {
     report_text_add(t, "<td class=\"t\">done");
@@ -89,14 +81,14 @@ cb_status report_page_runs(report_page *page, cb_err *err) {
                    "[N]</th><th>\u00b5</th><th class=\"t\">validity</th><th class=\"t\">started</th>"
                    "<th class=\"t\">status</th></tr>\n",
                    with_pair ? "<th class=\"t\">pair</th>" : "");
-  for (size_t i = 0; i < d->n_runs; i++) {
-    cb_friction_point p;
-    if (d->runs[i].campaign_id != page->campaign->id) continue;
-    CB_TRY(point_of(d->store, d->runs[i].id, &p, err));
-    CB_TRY(add_row(page, &d->runs[i], &p, with_pair, err));
-  }
+  cb_friction_point *points;
+  cb_status st = cb_store_points_of_runs(d->store, d->runs, d->n_runs, &points, err);
+  for (size_t i = 0; st == CB_OK && i < d->n_runs; i++)
+    if (d->runs[i].campaign_id == page->campaign->id)
+      st = add_row(page, &d->runs[i], &points[i], with_pair, err);
+  free(points);
   report_text_add(t,
                   "</table></div>\n<p class=\"note\">\u00b1 in this table: the single run, without "
                   "calibration.</p></section>\n");
-  return CB_OK;
+  return st;
 }

@@ -281,6 +281,10 @@ CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_
 /* Finds the newest point of a run.
  * Errors: CB_E_NOTFOUND if the run was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
+/* Finds those of n runs at once, in their order; one that was not reduced has the id 0 and forces NAN. The
+ * caller frees the list. */
+CB_CHECKED cb_status cb_store_points_of_runs(cb_store *s, const cb_run *runs, size_t n,
+                                             cb_friction_point **list, cb_err *err);
 
 /* ---- laws, predictions, validations ---- */
 /* Checks a law, inserts it with the points behind it, and sets law->id (0 on failure). verdicts_json is what
@@ -299,7 +303,11 @@ CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const cha
  * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
                                        char created_at[32], cb_err *err);
-/* Lists the newest law of each pair and kind, checked. */
+/* Shows the newest law of each pair and kind, checked, one after the other: a law is 30 kB. The law is valid
+ * until visit returns; what visit returns, if not CB_OK, ends it. visit does not use s. */
+typedef cb_status cb_law_visit(const cb_friction_law *law, void *context, cb_err *err);
+CB_CHECKED cb_status cb_store_each_law(cb_store *s, cb_law_visit *visit, void *context, cb_err *err);
+/* The same as a list. The caller frees it. */
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err);
 /* The first of them by name, at most `most`; 0: all. */
 CB_CHECKED cb_status cb_store_laws_first(cb_store *s, size_t most, cb_friction_law **list, size_t *n,

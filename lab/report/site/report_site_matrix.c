@@ -10,68 +10,62 @@
 
 #define BUCKETS 8 /* shades */
 
+typedef struct cell {
+  double mu, u; /* u: expanded, at 95 % */
+  bool known, outside;
+} cell;
+
 typedef struct matrix {
-  cb_material *materials;
-  cb_friction_law *laws;
-  size_t n_materials, n_laws;
+  cb_material *materials; /* by kind and name */
+  size_t n_materials;
+  cell *cells;   /* [row][column]: index of a cloth and of a body in materials */
+  bool *is_used; /* a material that has a law */
   double load_N, angle_deg;
   cb_friction_kind kind;
   double low, high; /* of the coefficients */
 } matrix;
 
-static const cb_friction_law *law_of(const matrix *m, const cb_material *cloth, const cb_material *body) {
-  for (size_t i = 0; i < m->n_laws; i++)
-    if (m->laws[i].kind == m->kind && strcmp(m->laws[i].cloth, cloth->name) == 0 &&
-        strcmp(m->laws[i].body, body->name) == 0)
-      return &m->laws[i];
+static const cb_material *find(const matrix *m, cb_material_kind kind, const char *name) {
+  for (size_t i = 0; i < m->n_materials; i++)
+    if (m->materials[i].kind == kind && strcmp(m->materials[i].name, name) == 0) return &m->materials[i];
   return NULL;
 }
 
-static bool is_in_law(const matrix *m, const cb_material *x) {
-  for (size_t i = 0; i < m->n_laws; i++)
-    if (m->laws[i].kind == m->kind &&
-        strcmp(x->kind == CB_CLOTH ? m->laws[i].cloth : m->laws[i].body, x->name) == 0)
-      return true;
-  return false;
-}
-
-static double load_of(const matrix *m, const cb_friction_law *law) {
-  return m->load_N > 0 ? m->load_N : law->knots[law->n_knots / 2].normal_force_N;
-}
-
-static cb_friction_value value_of(const matrix *m, const cb_friction_law *law) {
+static cb_status take_law(const cb_friction_law *law, void *context, cb_err *err) {
+  matrix *m = context;
+  (void)err;
+  if (law->kind != m->kind) return CB_OK;
+  const cb_material *cloth = find(m, CB_CLOTH, law->cloth), *body = find(m, CB_BODY, law->body);
+  if (!cloth || !body) return CB_OK;
+  const double first_N = law->knots[0].normal_force_N, last_N = law->knots[law->n_knots - 1].normal_force_N,
+               load_N = m->load_N > 0 ? m->load_N : law->knots[law->n_knots / 2].normal_force_N;
+  const size_t row = (size_t)(cloth - m->materials), column = (size_t)(body - m->materials);
   cb_friction_value v;
-  cb_friction_law_eval(law, m->angle_deg * CB_DEG, load_of(m, law), &v);
-  return v;
+  cb_friction_law_eval(law, m->angle_deg * CB_DEG, load_N, &v);
+  cell *c = &m->cells[row * m->n_materials + column];
+  *c = (cell){.mu = v.force_N / load_N,
+              .u = cb_student_t(0.95, v.dof) * v.u_force_N / load_N,
+              .known = true,
+              .outside = load_N < first_N * (1 - 1e-9) || load_N > last_N * (1 + 1e-9)};
+  m->is_used[row] = m->is_used[column] = true;
+  m->low = fmin(m->low, c->mu);
+  m->high = fmax(m->high, c->mu);
+  return CB_OK;
 }
 
-static void find_range(matrix *m) {
-  m->low = INFINITY;
-  m->high = -INFINITY;
-  for (size_t i = 0; i < m->n_laws; i++) {
-    if (m->laws[i].kind != m->kind) continue;
-    const double mu = value_of(m, &m->laws[i]).force_N / load_of(m, &m->laws[i]);
-    m->low = fmin(m->low, mu);
-    m->high = fmax(m->high, mu);
-  }
-}
-
-static void add_cell(const site *w, const matrix *m, const cb_material *cloth, const cb_material *body) {
+static void add_cell(const site *w, const matrix *m, size_t row, size_t column) {
   report_text *t = w->text;
-  const cb_friction_law *law = law_of(m, cloth, body);
-  if (!law) {
+  const cell *c = &m->cells[row * m->n_materials + column];
+  if (!c->known) {
     report_text_add(t, "<td>\u2013</td>");
     return;
   }
-  const cb_friction_value v = value_of(m, law);
-  const double load_N = load_of(m, law), mu = v.force_N / load_N,
-               part = m->high > m->low ? (mu - m->low) / (m->high - m->low) : 0;
-  const bool outside = load_N < law->knots[0].normal_force_N * (1 - 1e-9) ||
-                       load_N > law->knots[law->n_knots - 1].normal_force_N * (1 + 1e-9);
+  const double part = m->high > m->low ? (c->mu - m->low) / (m->high - m->low) : 0;
   report_text_addf(t, "<td class=\"shade%d\"><a href=\"pair-%lld-%lld.html\">",
-                   (int)(part * (BUCKETS - 1) + 0.5), (long long)cloth->id, (long long)body->id);
-  report_page_value(t, mu, cb_student_t(0.95, v.dof) * v.u_force_N / load_N);
-  report_text_addf(t, "</a>%s</td>", outside ? " *" : "");
+                   (int)(part * (BUCKETS - 1) + 0.5), (long long)m->materials[row].id,
+                   (long long)m->materials[column].id);
+  report_page_value(t, c->mu, c->u);
+  report_text_addf(t, "</a>%s</td>", c->outside ? " *" : "");
 }
 
 static void add_table(const site *w, const matrix *m) {
@@ -80,7 +74,7 @@ static void add_table(const site *w, const matrix *m) {
                   "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr><th class=\"t\" "
                   "scope=\"col\">cloth</th>");
   for (size_t b = 0; b < m->n_materials; b++) {
-    if (m->materials[b].kind != CB_BODY || !is_in_law(m, &m->materials[b])) continue;
+    if (m->materials[b].kind != CB_BODY || !m->is_used[b]) continue;
     report_text_add(t, "<th scope=\"col\">");
     report_text_html(t, m->materials[b].name);
     report_text_add(t, "</th>");
@@ -88,13 +82,12 @@ static void add_table(const site *w, const matrix *m) {
   report_text_add(t, "</tr></thead><tbody>\n");
   for (size_t c = 0; c < m->n_materials; c++) {
     const cb_material *cloth = &m->materials[c];
-    if (cloth->kind != CB_CLOTH || !is_in_law(m, cloth)) continue;
+    if (cloth->kind != CB_CLOTH || !m->is_used[c]) continue;
     report_text_addf(t, "<tr><td class=\"t\"><a href=\"cloth-%lld.html\">", (long long)cloth->id);
     report_text_html(t, cloth->name);
     report_text_add(t, "</a></td>");
     for (size_t b = 0; b < m->n_materials; b++)
-      if (m->materials[b].kind == CB_BODY && is_in_law(m, &m->materials[b]))
-        add_cell(w, m, cloth, &m->materials[b]);
+      if (m->materials[b].kind == CB_BODY && m->is_used[b]) add_cell(w, m, c, b);
     report_text_add(t, "</tr>\n");
   }
   report_text_add(
@@ -118,15 +111,24 @@ static void add_choice(const site *w, const matrix *m) {
       m->kind == CB_FRICTION_STATIC ? " selected" : "");
 }
 
+static cb_status read_matrix(matrix *m, cb_store *s, cb_err *err) {
+  CB_TRY(cb_store_materials(s, &m->materials, &m->n_materials, err));
+  const size_t n = m->n_materials;
+  m->cells = calloc(n * n + 1, sizeof *m->cells);
+  m->is_used = calloc(n + 1, sizeof *m->is_used);
+  if (!m->cells || !m->is_used) return cb_no_memory(err, "%zu x %zu coefficients", n, n);
+  return cb_store_each_law(s, take_law, m, err);
+}
+
 cb_status site_matrix(site *w, cb_err *err) {
   matrix m = {
       .load_N = site_number(w, "load", 0),
       .angle_deg = site_number(w, "angle", 0),
       .kind = strcmp(site_value(w, "kind"), "static") == 0 ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC};
+  m.low = INFINITY;
+  m.high = -INFINITY;
   cb_status st;
-  CB_GOTO(cb_store_materials(w->store, &m.materials, &m.n_materials, err));
-  CB_GOTO(cb_store_laws(w->store, &m.laws, &m.n_laws, err));
-  find_range(&m);
+  CB_GOTO(read_matrix(&m, w->store, err));
   site_begin(w, "every cloth on every body", "Coefficient of friction", NULL);
   add_choice(w, &m);
   if (m.low <= m.high)
@@ -136,6 +138,7 @@ cb_status site_matrix(site *w, cb_err *err) {
   site_end(w);
 done:
   free(m.materials);
-  free(m.laws);
+  free(m.cells);
+  free(m.is_used);
   return st;
 }
