@@ -27,6 +27,7 @@ typedef enum cb_force_driver {
   CB_FORCE_MARK10_ESM, /* on the stage's port: stand and gauge are one instrument */
   CB_FORCE_COMEDI,
   CB_FORCE_MODBUS_RTU,
+  CB_FORCE_SCPI,
   CB_FORCE_DRIVERS
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", ... NULL, as cb_stage_driver */
@@ -84,9 +85,9 @@ typedef struct cb_rig_force {
   int field;                /* driver line: index of the number in the line, from 0 */
   char separator[2];        /* driver line: between fields; "": white space */
   char terminator[5];       /* driver line: "cr", "lf", "crlf" or one printable character; "": CR or LF */
-  double scale;             /* drivers line, modbus-rtu: reading = number * scale */
-  char start[96], stop[96]; /* driver line: sent when it is opened and closed; "": nothing */
-  char request[96];         /* driver line: the question that a reading answers; "": it sends by itself */
+  double scale;             /* line, modbus-rtu, scpi: reading = number * scale */
+  char start[96], stop[96]; /* drivers line, scpi: sent when opened and closed; "": nothing */
+  char request[96];         /* these: the question that a reading answers; line, "": it sends by itself */
   cb_rig_modbus modbus;     /* present exactly where driver is modbus-rtu */
 } cb_rig_force;
 

@@ -7,8 +7,8 @@
 #include "cb_rig_impl.h"
 
 const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", "lines", NULL};
-const char *const cb_force_driver_names[] = {"line",       "futek-d500", "mark10-gcl", "mt-sics",
-                                             "mark10-esm", "comedi",     "modbus-rtu", NULL};
+const char *const cb_force_driver_names[] = {"line",   "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm",
+                                             "comedi", "modbus-rtu", "scpi",       NULL};
 static const char *const modbus_types[] = {"float", "float-swapped", "int16",
                                            "int32", "int32-swapped", NULL}; /* cb_modbus_type */
 const char *const cb_parity_names[] = {"none", "even", "odd", NULL};
@@ -403,9 +403,10 @@ static cb_status check_virtual_board(const cb_rig *rig, const sections *s, cb_er
 static cb_status check_questions(const cb_rig *rig, const sections *s, cb_err *err) {
   const cb_rig_force *f = &rig->force;
   bool modbus = f->driver == CB_FORCE_MODBUS_RTU, asks = modbus || f->request[0];
-  if ((f->start[0] || f->stop[0] || f->request[0]) && f->driver != CB_FORCE_LINE)
+  if ((f->start[0] || f->stop[0] || f->request[0]) && f->driver != CB_FORCE_LINE &&
+      f->driver != CB_FORCE_SCPI)
     return cb_yaml_fail(s->force, err, CB_E_PARSE,
-                        "start, stop, request: belong to force.driver = 'line', this is '%s'",
+                        "start, stop, request: belong to force.driver = 'line' and 'scpi', this is '%s'",
                         cb_force_driver_names[f->driver]);
   if (asks && f->rate_Hz > CB_ASKED_MOST_HZ)
     return cb_yaml_fail(s->force, err, CB_E_RANGE,
@@ -494,6 +495,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   memcpy(rig->name, s.name, sizeof rig->name);
   CB_TRY(cb_yaml_bind(s.stage, stage_fields, COUNT(stage_fields), &rig->stage, err));
   CB_TRY(cb_yaml_bind(s.force, force_fields, COUNT(force_fields), &rig->force, err));
+  if (rig->force.driver == CB_FORCE_SCPI && !rig->force.request[0]) (void)strcpy(rig->force.request, "READ?");
   if (s.modbus.doc) CB_TRY(bind_modbus(s.modbus, &rig->force.modbus, err));
   if (s.comedi.doc) CB_TRY(bind_comedi(s.comedi, &rig->comedi, err));
   if (s.estop.doc) CB_TRY(bind_estop(s.estop, &rig->estop, err));

@@ -78,7 +78,13 @@ static const char *const force_keys[] = {
     "  rate_Hz: 1000\n" GUARD,
     "  baud: 9600\n"
     "  unit: N                      # of the number, after decimals and scale\n"
-    "  rate_Hz: 20                  # questions per second, at most 100\n" GUARD};
+    "  rate_Hz: 20                  # questions per second, at most 100\n" GUARD,
+    "  baud: 9600                   # of a serial port; /dev/usbtmc0 has none\n"
+    "  unit: mV/V\n"
+    "  scale: 1000                  # of the number: V/V to mV/V\n"
+    "  start: \"CONF:VOLT:DC:RAT\"\n"
+    "  request: \"READ?\"\n"
+    "  rate_Hz: 5                   # questions per second, at most 100\n" GUARD};
 #define ROWS(table) (sizeof(table) / sizeof(table)[0])
 _Static_assert(ROWS(stage_keys) == CB_STAGE_DRIVERS && ROWS(force_keys) == CB_FORCE_DRIVERS,
                "each driver has its keys here");

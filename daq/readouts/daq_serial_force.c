@@ -263,7 +263,8 @@ cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial
   s->protocol = protocol;
   f->asked = protocol->question != NULL;
   s->terminator = terminator;
-  CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));
+  CB_TRY(protocol->connect ? protocol->connect(f, port, &s->port, err)
+                           : daq_transport_open(port, f->rig->force.baud, &s->port, err));
   f->taken = true;
   if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
   if (protocol->start) CB_TRY(protocol->start(f, err));

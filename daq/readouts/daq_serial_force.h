@@ -18,6 +18,8 @@ typedef struct daq_serial_protocol {
   bool plain;        /* lines of anybody's making: boot text may precede them, and their form is learned */
   bool tells_serial; /* the device reports its serial number, which is checked against force.serial */
   bool exact;        /* every message has a check of its own: the form of numbers tells nothing more */
+  /* Opens the port; NULL: a serial port. */
+  cb_status (*connect)(const daq_force *f, const char *port, daq_transport **out, cb_err *err);
   /* Sends the commands that start the stream; NULL: the device streams by itself. */
   cb_status (*start)(daq_force *f, cb_err *err);
   const char *farewell; /* sent when closing; NULL: nothing */

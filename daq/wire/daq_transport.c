@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <termios.h>
@@ -27,6 +28,9 @@ struct daq_transport {
   int fd;
   struct sp_port *sp; /* a real port, which owns fd; NULL: fd is our own */
   bool alone;         /* the locks are ours, and ours to give back */
+  bool socket;        /* no terminal at all */
+  void (*end)(void *context);
+  void *context;
 };
 
 /* ---- opening ---- */
@@ -176,6 +180,24 @@ cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb
   return st;
 }
 
+cb_status daq_transport_adopt(int socket, const char *path, void (*end)(void *context), void *context,
+                              daq_transport **out, cb_err *err) {
+  daq_transport *t = *out = allocate_port(path);
+  if (t) {
+    *t = (daq_transport){.path = t->path, .fd = socket, .socket = true, .end = end, .context = context};
+    if (fcntl(socket, F_SETFL, O_RDWR | O_NONBLOCK) == 0) return CB_OK;
+  }
+  cb_status st =
+      t ? cb_fail(err, CB_E_IO, "port %s: %s", path, strerror(errno)) : cb_no_memory(err, "port %s", path);
+  *out = NULL;
+  daq_transport_close(t);
+  if (!t) {
+    close(socket);
+    end(context);
+  }
+  return st;
+}
+
 void daq_transport_close(daq_transport *t) {
   if (!t) return;
   if (t->alone) (void)ioctl(t->fd, TIOCNXCL);
@@ -185,6 +207,7 @@ void daq_transport_close(daq_transport *t) {
   } else if (t->fd >= 0) {
     close(t->fd);
   }
+  if (t->end) t->end(t->context);
   free(t->path);
   free(t);
 }
@@ -268,6 +291,11 @@ cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double 
   return disconnected(t, err); /* end of file, EIO: readable, and yet nothing there */
 }
 
+/* A program at the other end may be gone: no signal. */
+static ssize_t put_bytes(const daq_transport *t, const void *bytes, size_t n) {
+  return t->socket ? send(t->fd, bytes, n, MSG_NOSIGNAL) : write(t->fd, bytes, n);
+}
+
 cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s, cb_err *err) {
   double deadline_s = cb_now_monotonic_s() + timeout_s;
   const char *at = data;
@@ -276,7 +304,7 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
     CB_TRY(wait_for(t, POLLOUT, deadline_s, &ready, err));
     if (!ready || cb_now_monotonic_s() > deadline_s)
       return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
-    ssize_t put = write(t->fd, at, n);
+    ssize_t put = put_bytes(t, at, n);
     if (put < 0 && errno != EAGAIN && errno != EINTR) return disconnected(t, err);
     if (put <= 0) continue;
     at += put;
@@ -287,9 +315,9 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
 
 void daq_transport_shout(const daq_transport *t, const char *text) {
   size_t n = strlen(text);
-  if (n == 0 || write(t->fd, text, n) == (ssize_t)n) return;
+  if (n == 0 || put_bytes(t, text, n) == (ssize_t)n) return;
   (void)tcflush(t->fd, TCOFLUSH);
-  (void)!write(t->fd, text, n);
+  (void)!put_bytes(t, text, n);
 }
 
 bool daq_transport_hung_up(const daq_transport *t) {
@@ -297,4 +325,8 @@ bool daq_transport_hung_up(const daq_transport *t) {
   return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
-void daq_transport_discard(daq_transport *t) { (void)tcflush(t->fd, TCIFLUSH); }
+void daq_transport_discard(daq_transport *t) {
+  char bytes[512];
+  if (!t->socket) (void)tcflush(t->fd, TCIFLUSH);
+  while (t->socket && recv(t->fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) continue;
+}

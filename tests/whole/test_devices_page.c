@@ -47,7 +47,7 @@ static void snippets(void **state) {
   (void)state;
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/devices.md"), 4);   /* stages */
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs.md"), 5); /* of the force */
-  assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs-asked.md"), 2);
+  assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs-asked.md"), 3);
 }
 
 int main(void) {

@@ -115,6 +115,44 @@ static size_t sics_obey(vrig_force *f, char *line) {
   return say(line, "ES");
 }
 
+/* ---- SCPI ---- */
+
+static size_t scpi_line(const vrig_force *f, char *line) {
+  const double number = f->saturated ? copysign(9.9e37, f->reading) : f->reading / f->rig->scale;
+  return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%+.8E\n", number + 0.0);
+}
+
+/* Commands that it knows and that change nothing here. */
+static bool is_scpi_setting(const char *c) {
+  static const char *const known[] = {"CONF:", "SENS:", "SAMP:", "TRIG:", "SYST:REM", "SYST:LOC", "*RST"};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strncmp(c, known[i], strlen(known[i])) == 0 && !strchr(c, '?')) return true;
+  return false;
+}
+
+static size_t scpi_unit(vrig_force *f, const char *c, char *line) {
+  if (strcmp(c, "READ?") == 0 || strcmp(c, "FETC?") == 0 || strncmp(c, "MEAS:", 5) == 0)
+    return scpi_line(f, line);
+  if (strcmp(c, "*IDN?") == 0)
+    return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "CLOTHBENCH,VIRTUAL,V-1,1.0\n");
+  if (strcmp(c, "*CLS") == 0) return f->refused = false, 0;
+  if (strcmp(c, "SYST:ERR?") == 0) {
+    const char *text = f->refused ? "-113,\"Undefined header\"" : "+0,\"No error\"";
+    f->refused = false;
+    return (size_t)snprintf(line, VRIG_FORCE_LINE_MAX, "%s\n", text);
+  }
+  f->refused = f->refused || !is_scpi_setting(c);
+  return 0;
+}
+
+/* Units of a message stand between semicolons; the last one answers. */
+static size_t scpi_obey(vrig_force *f, char *line) {
+  size_t n = 0;
+  char *rest = f->command;
+  for (char *c; (c = strsep(&rest, ";"));) n = scpi_unit(f, c + strspn(c, " :"), line);
+  return n;
+}
+
 /* ---- all of them ---- */
 
 static const struct protocol {
@@ -127,6 +165,7 @@ static const struct protocol {
     [CB_FORCE_FUTEK_D500] = {d500_line, d500_obey, false, '*'},
     [CB_FORCE_MARK10_GCL] = {gcl_line, gcl_obey, true, 0},
     [CB_FORCE_MT_SICS] = {sics_line, sics_obey, true, 0},
+    [CB_FORCE_SCPI] = {NULL, scpi_obey, true, 0},
 };
 
 static const struct protocol *protocol_of(const vrig_force *f) {

@@ -16,6 +16,8 @@
  *   unknown command gets ES.
  *
  * - modbus-rtu: vrig_modbus.h.
+ * - scpi: `+1.25000000E-03 LF` to READ?, FETC? and MEAS:...?, 9.9E37 while saturated; *IDN?, *CLS, SYST:ERR?.
+ *   It takes settings and forgets them; any other command is an undefined header.
  *
  * The other drivers' devices send nothing here: a Comedi board is in vrig_board.h, a stand's gauge in its
  * stage's device. */
@@ -35,6 +37,7 @@ typedef struct vrig_force {
   int decimals;            /* of the number on the wire */
   bool on_command;         /* sends only on command */
   bool bare;               /* gcl: without unit */
+  bool refused;            /* scpi: the error queue has one */
   double reading, tare;
   double shown; /* sics: the reading before */
   bool saturated;
