@@ -20,12 +20,41 @@
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
+#define COLUMNS 80
+
+static size_t width_of(const char *text, size_t n) {
+  size_t w = 0;
+  for (size_t i = 0; i < n; i++) w += ((unsigned char)text[i] & 0xc0) != 0x80;
+  return w;
+}
+
+void cli_wrap(FILE *to, const char *text) {
+  const bool wrap = isatty(fileno(to));
+  for (size_t column = 0; *text;) {
+    const size_t blanks = strspn(text, " "), n = strcspn(text + blanks, " \n"),
+                 w = width_of(text + blanks, n);
+    if (wrap && column > 0 && column + blanks + w >= COLUMNS) {
+      fputs("\n  ", to);
+      column = 2;
+    } else {
+      fprintf(to, "%.*s", (int)blanks, text);
+      column += blanks;
+    }
+    fprintf(to, "%.*s", (int)n, text + blanks);
+    column += w;
+    text += blanks + n;
+    if (*text == '\n') fputc(*text++, to), column = 0;
+  }
+}
+
 /* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown
  * instead. */
 static void say(FILE *to, const char *command, const char *fmt, va_list ap) {
-  char raw[4096], shown[4096];
+  char raw[4096], shown[4096 + 40];
+  const int n = snprintf(shown, sizeof shown, "clothbench %s: ", command);
   (void)vsnprintf(raw, sizeof raw, fmt, ap);
-  fprintf(to, "clothbench %s: %s", command, cb_text_show_lines(raw, shown, sizeof shown));
+  (void)cb_text_show_lines(raw, shown + n, sizeof shown - (size_t)n);
+  cli_wrap(to, shown);
 }
 
 static int usage_error(const char *command, const char *fmt, ...) {
@@ -241,8 +270,11 @@ void cli_progress_leave(void) {
 }
 
 int cli_fail(const char *command, cb_status st, const cb_err *err) {
+  char text[sizeof err->msg + 64];
   cli_progress_leave();
-  fprintf(stderr, "clothbench %s: %s\n", command, err && err->msg[0] ? err->msg : cb_status_text(st));
+  (void)snprintf(text, sizeof text, "clothbench %s: %s\n", command,
+                 err && err->msg[0] ? err->msg : cb_status_text(st));
+  cli_wrap(stderr, text);
   return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;
 }
 

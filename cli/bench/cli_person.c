@@ -14,7 +14,6 @@
 #include "cb_time.h"
 #include "cli.h"
 #include "cb_signals.h"
-#include "daq_conditions.h"
 
 /* ---- what was typed ---- */
 
@@ -82,17 +81,18 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
 static bool is_empty(const typed *t) { return t->n == 0 || (t->n == 1 && t->text[0] == '\r'); }
 
 static void say_refused(const typed *t) {
-  char shown[4 * SHOWN_BYTES + 1];
+  char shown[4 * SHOWN_BYTES + 1], text[sizeof shown + 160];
   size_t kept = t->n + 1 < t->size ? t->n : t->size - 1, at = 0;
   /* Up to a NUL, the NUL, and on. */
   for (size_t i = 0; i < kept; i += strlen(t->text + i) + 1) {
     at += strlen(cb_text_show(t->text + i, shown + at, sizeof shown - at));
     if (i + strlen(t->text + i) < kept) at += (size_t)snprintf(shown + at, sizeof shown - at, "\\x00");
   }
-  fprintf(stderr,
-          "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves "
-          "before it.\n",
-          shown, was_cut(t) ? "..." : "");
+  (void)snprintf(text, sizeof text,
+                 "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing "
+                 "moves before it.\n",
+                 shown, was_cut(t) ? "..." : "");
+  cli_wrap(stderr, text);
 }
 
 /* The key that the line is, of those; 0: none. */
@@ -104,7 +104,8 @@ static char key_of(const typed *t, const char *keys) {
 cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *err) {
   char line[SHOWN_BYTES + 1];
   typed t = {.text = line, .size = sizeof line};
-  fprintf(stderr, "%s\n", text);
+  cli_wrap(stderr, text);
+  fputc('\n', stderr);
   for (double refused_s = -INFINITY;; refused_s = cb_now_monotonic_s()) {
     (void)tcflush(STDIN_FILENO, TCIFLUSH); /* of a pipe, it fails and does nothing */
     fprintf(stderr, "Press Enter when that is done (%sCtrl-C stops): ", keys[0] ? "? for help, " : "");
@@ -116,8 +117,8 @@ cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *
     if (!is_empty(&t))
       say_refused(&t);
     else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
-      fprintf(stderr,
-              "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
+      cli_wrap(stderr,
+               "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
     else
       return CB_OK;
   }
@@ -135,75 +136,4 @@ const char *cli_person_name(void) {
   const char *user = getenv("USER");
   const struct passwd *p = user && user[0] ? NULL : getpwuid(getuid());
   return user && user[0] ? user : p ? p->pw_name : "";
-}
-
-/* ---- air and specimen ---- */
-
-/* Whether a word is no answer but asks for the question before. A side of a cloth is called "back", too. */
-static bool asks_back(size_t i, const char *word) {
-  const cb_yfield *f = &daq_conditions_fields[i];
-  for (int k = 0; f->kind == CB_Y_ENUM && f->choices[k]; k++)
-    if (strcmp(word, f->choices[k]) == 0) return false;
-  return strcmp(word, "back") == 0 || strcmp(word, "<") == 0;
-}
-
-static void print_question(const cb_conditions *c, size_t i) {
-  char question[160], kept[256], shown[256];
-  daq_conditions_question(i, question);
-  daq_conditions_text(c, i, kept);
-  fprintf(stderr, "  %s%s%s%s: ", question, kept[0] ? " (Enter: stays " : "",
-          kept[0] ? cb_text_show(kept, shown, sizeof shown) : "", kept[0] ? ")" : "");
-}
-
-static void explain_condition(size_t i) {
-  char text[400];
-  daq_conditions_explain(i, text);
-  fprintf(stderr, "  %s; Enter leaves it unrecorded. back or <: the question before; q: leaves\n", text);
-}
-
-/* Asks until the answer is one; Enter is. */
-static cb_status ask_condition(cb_conditions *c, size_t i, bool *back, cb_err *err) {
-  char answer[512];
-  for (;;) {
-    bool whole;
-    cb_err wrong = {""};
-    print_question(c, i);
-    CB_TRY(cli_person_line(answer, sizeof answer, &whole, err));
-    *back = whole && asks_back(i, answer);
-    if (*back) return CB_OK;
-    if (whole && strcmp(answer, "q") == 0)
-      return cb_fail(
-          err, CB_E_STOPPED,
-          "stopped at a question: nothing of this campaign was measured or stored, its answers neither");
-    if (whole && strcmp(answer, "?") == 0) {
-      explain_condition(i);
-      continue;
-    }
-    if (whole && daq_conditions_answer(c, i, answer, &wrong) == CB_OK) return CB_OK;
-    fprintf(
-        stderr, "  %s\n",
-        whole ? wrong.msg : "the line has a NUL, or more bytes than 511: a shorter line of text was wanted");
-  }
-}
-
-cb_status cli_person_conditions(cb_conditions *c, cb_err *err) {
-  size_t asked[DAQ_N_CONDITIONS], n = 0;
-  for (size_t i = 0; i < DAQ_N_CONDITIONS; i++)
-    if (!daq_conditions_known(c, i)) asked[n++] = i;
-  if (n > 0)
-    cli_say("run",
-            "what the campaign file does not say is asked once; Enter leaves it unrecorded, ? explains, back "
-            "or < asks the "
-            "one before again, q leaves");
-  for (size_t k = 0; k < n;) {
-    bool back;
-    CB_TRY(ask_condition(c, asked[k], &back, err));
-    if (!back)
-      k++;
-    else if (k > 0)
-      k--;
-    else
-      fputs("  this is the first question\n", stderr);
-  }
-  return CB_OK;
 }

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_conditions.h"
 #include "cb_err.h"
 
 /* The prompt before motion and before weights. It prints the text, and returns CB_OK once Enter is pressed
@@ -32,10 +31,5 @@ CB_CHECKED cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err
 
 /* Returns who is logged in: $USER, else the account's name; "" if neither is known. */
 const char *cli_person_name(void);
-
-/* Asks once for each condition of air and specimen that the campaign file lacks. Enter leaves it unrecorded.
- * A wrong answer is explained and asked again. "?" explains the question, "back" or "<" asks the one before
- * again, whose answer stays at Enter. Error: CB_E_STOPPED, also for "q". */
-CB_CHECKED cb_status cli_person_conditions(cb_conditions *c, cb_err *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_store_correction.h"
-#include "cb_text.h"
+#include "cli_ask.h"
 #include "cli_person.h"
 
 static void print_help(const daq_asked *q) {
@@ -16,24 +16,28 @@ static void print_help(const daq_asked *q) {
   fputs("  q      stops; --resume goes on\n  ?      this text\n", stderr);
 }
 
-/* A line of text for a correction; "": none was given. */
-static cb_status ask_reason(const char *question, char out[512], cb_err *err) {
-  bool whole;
-  fprintf(stderr, "  %s (Enter: nothing is kept): ", question);
-  CB_TRY(cli_person_line(out, 512, &whole, err));
-  if (whole && cb_check_line(out, "the text", NULL) == CB_OK) return CB_OK;
-  fputs("  one line of plain text of at most 511 bytes was wanted; nothing is kept\n", stderr);
-  out[0] = '\0';
-  return CB_OK;
-}
+static const daq_ask reasons[] = {
+    {{"reason", CB_Y_STR, .size = DAQ_ANSWER},
+     "why",
+     "Why the last run is voided, for whoever reads the report. Enter or b: it stays as it is",
+     NULL,
+     "the sample slipped"},
+    {{"note", CB_Y_STR, .size = DAQ_ANSWER},
+     "what",
+     "What is to be said of the last run, which counts all the same. Enter or b: nothing is said",
+     NULL,
+     "the cart squeaked"},
+};
 
 /* What is wrong with the correction is said, and the prompt comes again. */
 static cb_status correct_last(const cli_run_prompt *p, const daq_asked *q, cb_correction_kind kind,
                               cb_err *err) {
   cb_correction c = {.run_id = q->last_run, .kind = kind};
   cb_err wrong = {""};
-  CB_TRY(ask_reason(kind == CB_CORRECTION_VOID ? "why" : "what", c.reason, err));
-  if (!c.reason[0]) return CB_OK;
+  bool back;
+  _Static_assert(sizeof c.reason == DAQ_ANSWER, "an answer is a reason");
+  CB_TRY(cli_ask_line(&reasons[kind != CB_CORRECTION_VOID], c.reason, &back, err));
+  if (back) return CB_OK;
   (void)snprintf(c.operator_name, sizeof c.operator_name, "%s", p->person);
   if (cb_store_correction_put(p->store, &c, &wrong) != CB_OK)
     fprintf(stderr, "  %s\n", wrong.msg);
@@ -56,6 +60,7 @@ static cb_status obey_key(const cli_run_prompt *p, const daq_asked *q, char key,
   if (key == 'v') return correct_last(p, q, CB_CORRECTION_VOID, err);
   if (key == 'n') return correct_last(p, q, CB_CORRECTION_NOTE, err);
   if (key == '?') print_help(q);
+  if (key == 'b') fputs("  there is no question before this one\n", stderr);
   return CB_OK;
 }
 
@@ -63,7 +68,7 @@ cb_status cli_run_ask(const cli_run_prompt *p, const daq_asked *q, daq_answer *a
   *answer = DAQ_GO_ON;
   for (;;) {
     char key;
-    CB_TRY(cli_person_key(q->text, q->of_cell ? "rvnsq?" : "q?", &key, err));
+    CB_TRY(cli_person_key(q->text, q->of_cell ? "rvnsq?b" : "q?b", &key, err));
     if (!key) return CB_OK;
     CB_TRY(obey_key(p, q, key, answer, err));
     if (*answer != DAQ_GO_ON) return CB_OK;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "cli_ask.h"
 #include "cli_batch.h"
 #include "cli_forecast.h"
 #include "cli_person.h"
@@ -195,7 +196,7 @@ static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   char outside[200];
   warn_unfinished(m);
   daq_batch_keep_air(&m->batch, m->at);
-  if (ask && !resumes(m)) CB_TRY(cli_person_conditions(&m->campaign->conditions, err));
+  if (ask && !resumes(m)) CB_TRY(cli_ask_conditions(&m->campaign->conditions, err));
   if (cb_conditions_outside(&m->campaign->conditions, outside))
     cli_say("run", "%s; the campaign says so", outside);
   CB_TRY(open_view(m, err));

@@ -161,7 +161,7 @@ static cb_status bind_keys(cb_ynode root, bool lists, listed *out, cb_err *err) 
   memcpy(all, fields, sizeof fields);
   memcpy(all + n, more, sizeof more);
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
-    all[N_FIELDS + i] = daq_conditions_fields[i];
+    all[N_FIELDS + i] = daq_conditions_questions[i].field;
     all[N_FIELDS + i].offset += offsetof(daq_campaign, conditions);
   }
   for (size_t i = 0; i < n && lists; i++)

@@ -37,7 +37,7 @@ static void put_text(page *p, const char *key, const char *text) {
 /* What the frame says of air and specimen, key by key. */
 static void put_conditions(page *p, const cb_conditions *c) {
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
-    const cb_yfield *f = &daq_conditions_fields[i];
+    const cb_yfield *f = &daq_conditions_questions[i].field;
     const void *member = (const char *)c + f->offset;
     if (!daq_conditions_known(c, i)) continue;
     if (f->kind == CB_Y_STR)

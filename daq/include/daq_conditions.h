@@ -8,18 +8,11 @@
 
 #include "cb_conditions.h"
 #include "cb_err.h"
-#include "cb_yaml.h"
+#include "daq_questions.h"
 
 #define DAQ_N_CONDITIONS 10
-extern const cb_yfield daq_conditions_fields[DAQ_N_CONDITIONS]; /* offsets in cb_conditions */
+extern const daq_ask daq_conditions_questions[DAQ_N_CONDITIONS]; /* offsets in cb_conditions */
 
-/* Writes question i < DAQ_N_CONDITIONS, such as "Temperature of the air at the bench [degC]", with its
- * choices if any. */
-void daq_conditions_question(size_t i, char out[160]);
-/* Writes what question i means and which answers it takes, for somebody who asks. */
-void daq_conditions_explain(size_t i, char out[400]);
-/* Writes condition i as it would be typed; "": not known. */
-void daq_conditions_text(const cb_conditions *c, size_t i, char out[256]);
 /* Returns true if condition i was given by the file or an answer. */
 bool daq_conditions_known(const cb_conditions *c, size_t i);
 /* Stores an answer to question i. "" is no answer and changes nothing.

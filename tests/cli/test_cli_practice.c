@@ -8,8 +8,8 @@
 #define PROMPTS 5    /* to home, and for two angles with two loads */
 
 static const char *const questions[QUESTIONS] = {
-    "none): ", "bench [degC]: ", "bench [%]: ",      "atmosphere [h]: ", "the cloth: ",
-    "back): ", "of the body: ",  "specimen [cm2]: ", "and how: ",        "worth a note: "};
+    "bench [degC]: ", "bench [%]: ",   "none): ",          "atmosphere [h]: ", "the cloth: ",
+    "back): ",        "of the body: ", "specimen [cm2]: ", "and how: ",        "worth a note: "};
 
 static bool is_left_behind(const char *folder) {
   bool found = false;

@@ -15,7 +15,7 @@
 #define LINES 1000
 #define LINE_MAX_BYTES 6000
 #define PROMPT "Ctrl-C stops): "
-#define KEYS "rvnsq?" /* what a prompt of `run` takes alone */
+#define KEYS "rvnsq?b" /* what a prompt of `run` takes alone */
 
 /* ---- lines that are none of the empty one ---- */
 
@@ -256,13 +256,16 @@ static void keys_of_a_prompt(void **state) {
   person_await(&b->p, PROMPT);
   const size_t after_one = wiretap_moves(&b->tap, NULL);
   type_line(b, "n\n");
-  person_await(&b->p, "what (Enter");
+  person_await(&b->p, "what: ");
+  type_line(b, "?\n");
+  person_await(&b->p, "such as the cart squeaked.");
+  person_await(&b->p, "what: ");
   type_line(b, "cart squeaked\n");
   person_await(&b->p, " has the note"); /* of the run that was kept: run 1, unless it was made again */
   person_await(&b->p, PROMPT);
   type_line(b, "v\n");
-  person_await(&b->p, "why (Enter");
-  type_line(b, "\n");
+  person_await(&b->p, "why: ");
+  type_line(b, "b\n");
   person_await(&b->p, PROMPT);
   assert_int_equal(wiretap_moves(&b->tap, NULL), after_one);
   type_line(b, "r\n"); /* run 2, the 50 g again */
@@ -317,8 +320,11 @@ static void questions_take_words(void **state) {
   cbt_write(cbt_path("one.yaml", path), unsaid);
   begin_run(b, NULL);
   answer(b, "bench [degC]: ", "?\n");
-  answer(b, "thermometer beside the bench shows now. Wanted: a number from -50 to 100; Enter", "");
-  answer(b, "bench [degC]: ", "back\n");
+  answer(
+      b,
+      "bench shows now. Wanted: a number from -50 to 100, in degC unless a unit follows, such as 20.5. Enter",
+      "");
+  answer(b, "bench [degC]: ", "b\n");
   answer(b, "this is the first question\n  Temperature of the air at the bench [degC]: ", "200\n");
   answer(b, "temperature_degC", "20.5\n");
   answer(b, "bench [%]: ", "6\n");
@@ -328,7 +334,8 @@ static void questions_take_words(void **state) {
   answer(b, "bench [%] (Enter: stays 65): ", "back\n");
   answer(b, "bench [degC] (Enter: stays 20.5): ", "\n");
   answer(b, "bench [%] (Enter: stays 65): ", "\n");
-  answer(b, "specimen [cm2]: ", "80\n");
+  answer(b, "specimen [cm2]: ", "1 kg\n");
+  answer(b, "specimen_area_cm2 = '1 kg': a number in cm2 was wanted, or in one of m2", "0.008 m2\n");
   person_await(&b->p, PROMPT);
   type_line(b, "q\n");
   assert_int_equal(person_end(&b->p), 1);

@@ -318,19 +318,17 @@ static void await_text(const char *wanted) { prog_await(wanted, PATIENCE_S); }
 
 /* Two wrong answers are explained and asked again; Enter leaves a field alone. */
 static void answer_questions(const dt_pty *terminal) {
-  await_text(
-      "asked once; Enter leaves it unrecorded, ? explains, back or < asks the one before again, q leaves\n  "
-      "Atmosphere that was aimed at (iso139-standard | "
-      "iso139-alternative | none): ");
+  await_text("asked once; Enter leaves it unrecorded\n");
+  await_text("  Temperature of the air at the bench [degC]: ");
+  dt_send(terminal, "warm\n");
+  await_text("  temperature_degC = 'warm': ");
+  dt_send(terminal, " 24.5 \n65\n");
+  await_text("  Atmosphere that was aimed at (iso139-standard | iso139-alternative | none): ");
   dt_send(terminal, "tropical\n");
   await_text(
       "  atmosphere = 'tropical': must be one of (iso139-standard | iso139-alternative | none)\n  "
       "Atmosphere");
-  dt_send(terminal, "iso139-standard\n");
-  await_text("  Temperature of the air at the bench [degC]: ");
-  dt_send(terminal, "warm\n");
-  await_text("  temperature_degC = 'warm': ");
-  dt_send(terminal, " 24.5 \n65\n\nroll 7\nback\n\n80\n\nby hand\n");
+  dt_send(terminal, "iso139-standard\n\nroll 7\nback\n\n80\n\nby hand\n");
   await_text("24.5 degC is outside 20.0 +- 2.0 degC (ISO 139 standard atmosphere); the campaign says so");
 }
 

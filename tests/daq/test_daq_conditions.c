@@ -5,17 +5,17 @@
 
 static size_t question(const char *key) {
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++)
-    if (strcmp(daq_conditions_fields[i].key, key) == 0) return i;
+    if (strcmp(daq_conditions_questions[i].field.key, key) == 0) return i;
   fail_msg("no question '%s'", key);
   return 0;
 }
 
 static void asked(void **state) {
   (void)state;
-  char text[160];
-  daq_conditions_question(question("temperature_degC"), text);
+  char text[300];
+  daq_ask_text(&daq_conditions_questions[question("temperature_degC")], text);
   assert_string_equal(text, "Temperature of the air at the bench [degC]");
-  daq_conditions_question(question("cloth_side"), text);
+  daq_ask_text(&daq_conditions_questions[question("cloth_side")], text);
   assert_string_equal(text, "Side of the cloth that is rubbed (face | back)");
 }
 
@@ -28,7 +28,7 @@ static void good(void **state) {
     assert_false(daq_conditions_known(&c, i));
   }
   static const char *const answers[DAQ_N_CONDITIONS] = {
-      "iso139-alternative", "23.5", "50", "24", "roll 7", "face", "F2", "80", "never", "n"};
+      "296.65 K", "50", "iso139-alternative", "24", "roll 7", "face", "F2", "80", "never", "n"};
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
     assert_ok(daq_conditions_answer(&c, i, answers[i], err));
     assert_true(daq_conditions_known(&c, i));
