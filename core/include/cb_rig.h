@@ -16,7 +16,8 @@ typedef enum cb_stage_driver {
   CB_STAGE_GRBL,
   CB_STAGE_MARK10_ESM,
   CB_STAGE_SMC100,
-  CB_STAGE_LINES, /* whatever the section `lines` describes */
+  CB_STAGE_LINES,   /* whatever the section `lines` describes */
+  CB_STAGE_PROCESS, /* a program of somebody's own; the port is its command line */
   CB_STAGE_DRIVERS
 } cb_stage_driver;
 typedef enum cb_force_driver {
@@ -28,6 +29,7 @@ typedef enum cb_force_driver {
   CB_FORCE_COMEDI,
   CB_FORCE_MODBUS_RTU,
   CB_FORCE_SCPI,
+  CB_FORCE_PROCESS,
   CB_FORCE_DRIVERS
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", ... NULL, as cb_stage_driver */
@@ -48,7 +50,8 @@ typedef struct cb_rig_stage {
   double max_force_N; /* what it pulls with; 0: not said */
   bool checksum;      /* message checksums are sent and demanded */
   double reply_timeout_s;
-  cb_rig_lines *lines; /* driver lines, else NULL; owned by the rig */
+  cb_rig_lines *lines;    /* drivers lines, process, else NULL; owned by the rig */
+  char stop_command[256]; /* driver process: stops the stage without that program */
 } cb_rig_stage;
 
 /* How numbers stand in Modbus registers of 16 bits: "swapped" has the low word first. */

@@ -6,9 +6,10 @@
 #include "cb_num.h"
 #include "cb_rig_impl.h"
 
-const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", "lines", NULL};
+const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl",    "mark10-esm", "smc100",
+                                             "lines",       "process", NULL};
 const char *const cb_force_driver_names[] = {"line",   "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm",
-                                             "comedi", "modbus-rtu", "scpi",       NULL};
+                                             "comedi", "modbus-rtu", "scpi",       "process", NULL};
 static const char *const modbus_types[] = {"float", "float-swapped", "int16",
                                            "int32", "int32-swapped", NULL}; /* cb_modbus_type */
 const char *const cb_parity_names[] = {"none", "even", "odd", NULL};
@@ -58,6 +59,7 @@ static const cb_yfield stage_fields[] = {
     OPT(cb_rig_stage, "max_force_N", max_force_N, 1e-3, 1e6, 1),
     {"checksum", CB_Y_BOOL, offsetof(cb_rig_stage, checksum)},
     OPT(cb_rig_stage, "reply_timeout_s", reply_timeout_s, 0.01, 60, 1),
+    STR(cb_rig_stage, "stop_command", stop_command, false),
 };
 
 static const cb_yfield force_fields[] = {
@@ -463,6 +465,33 @@ static cb_status set_true_slope(cb_rig *rig, cb_ynode at, cb_err *err) {
                       "slope_N_per_unit: is needed where no section 'calibration' declares one");
 }
 
+/* What a stage of a program's own is told and answers: docs/reference/processes.md. */
+static const char process_lines[] =
+    "{device: a stage in a process of its own, line_end: lf, ask_period_s: 0.01, stop: stop,\n"
+    " identity: {ask: hello, reply: 'stage {*}'},\n"
+    " accept: {reply: 'command {code}', rules: [ok = good, refused = refused]},\n"
+    " state: {ask: state, reply: 'state {code}', rules: [still = idle, moving = busy, unhomed = unhomed]},\n"
+    " position: {ask: position, reply: 'position {position}'},\n"
+    " home: [home], move: ['move {position} {speed}']}";
+
+/* Who is stopped by a program must be stopped without it as well. A process is no virtual device. */
+static cb_status bind_process(const sections *s, cb_rig *rig, cb_err *err) {
+  const bool stage = rig->stage.driver == CB_STAGE_PROCESS, force = rig->force.driver == CB_FORCE_PROCESS;
+  cb_yaml *doc;
+  if ((stage || force) && rig->virt.present)
+    return cb_yaml_fail(s->virt, err, CB_E_PARSE, "virtual: the driver 'process' has no virtual device");
+  if (stage != (rig->stage.stop_command[0] != '\0'))
+    return cb_yaml_fail(s->stage, err, CB_E_PARSE,
+                        "stop_command: it belongs to driver = 'process', which must have one");
+  if (!stage) return CB_OK;
+  rig->stage.lines = calloc(1, sizeof *rig->stage.lines);
+  if (!rig->stage.lines) return cb_no_memory(err, "%s", rig->path);
+  CB_TRY(cb_yaml_parse(process_lines, strlen(process_lines), "process", &doc, err));
+  const cb_status st = cb_rig_lines_bind(cb_yaml_root(doc), rig->stage.lines, err);
+  cb_yaml_free(doc);
+  return st;
+}
+
 /* The templates and the driver that reads them come together. */
 static cb_status bind_lines(const sections *s, cb_rig *rig, cb_err *err) {
   const bool wanted = rig->stage.driver == CB_STAGE_LINES;
@@ -505,6 +534,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   if (s.virt.doc) CB_TRY(set_true_slope(rig, s.virt, err));
   if (s.virt.doc) CB_TRY(check_device(rig, s.virt, err));
   CB_TRY(bind_lines(&s, rig, err));
+  CB_TRY(bind_process(&s, rig, err));
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
   CB_TRY(check_line(rig, s.bench, err));

@@ -50,6 +50,13 @@ static const char *const stage_keys[] = {
     "  limit_max_mm: 100\n"
     "  max_speed_mm_per_s: 10\n"
     "  acceleration_mm_per_s2: 40\n"
+    "  start_mm: 20                 # start of every forward pull\n",
+    "  stop_command: \"exit 1\"       # what stops the stage without the program of `port`: write one\n"
+    "  microstep_um: 1              # smallest step of the position\n"
+    "  limit_min_mm: 0              # travel that this bench has\n"
+    "  limit_max_mm: 100\n"
+    "  max_speed_mm_per_s: 10\n"
+    "  acceleration_mm_per_s2: 40\n"
     "  start_mm: 20                 # start of every forward pull\n"};
 
 #define GUARD                                                                                \
@@ -84,7 +91,9 @@ static const char *const force_keys[] = {
     "  scale: 1000                  # of the number: V/V to mV/V\n"
     "  start: \"CONF:VOLT:DC:RAT\"\n"
     "  request: \"READ?\"\n"
-    "  rate_Hz: 5                   # questions per second, at most 100\n" GUARD};
+    "  rate_Hz: 5                   # questions per second, at most 100\n" GUARD,
+    "  unit: N                      # of the numbers that the program of `port` prints\n"
+    "  rate_Hz: 1000\n" GUARD};
 #define ROWS(table) (sizeof(table) / sizeof(table)[0])
 _Static_assert(ROWS(stage_keys) == CB_STAGE_DRIVERS && ROWS(force_keys) == CB_FORCE_DRIVERS,
                "each driver has its keys here");

@@ -5,10 +5,15 @@
 #include "daq_serial_number.h"
 
 const daq_force_driver *const daq_force_drivers[] = {
-    [CB_FORCE_LINE] = &daq_line_driver,         [CB_FORCE_FUTEK_D500] = &daq_d500_driver,
-    [CB_FORCE_MARK10_GCL] = &daq_gcl_driver,    [CB_FORCE_MT_SICS] = &daq_sics_driver,
-    [CB_FORCE_COMEDI] = &daq_comedi_driver,     [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
-    [CB_FORCE_MODBUS_RTU] = &daq_modbus_driver, [CB_FORCE_SCPI] = &daq_scpi_driver,
+    [CB_FORCE_LINE] = &daq_line_driver,
+    [CB_FORCE_FUTEK_D500] = &daq_d500_driver,
+    [CB_FORCE_MARK10_GCL] = &daq_gcl_driver,
+    [CB_FORCE_MT_SICS] = &daq_sics_driver,
+    [CB_FORCE_COMEDI] = &daq_comedi_driver,
+    [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
+    [CB_FORCE_MODBUS_RTU] = &daq_modbus_driver,
+    [CB_FORCE_SCPI] = &daq_scpi_driver,
+    [CB_FORCE_PROCESS] = &daq_process_force_driver,
 };
 #define N_DRIVERS (sizeof daq_force_drivers / sizeof daq_force_drivers[0])
 

@@ -59,7 +59,7 @@ typedef struct daq_force_driver {
 } daq_force_driver;
 
 extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver,
-    daq_comedi_driver, daq_modbus_driver, daq_scpi_driver;
+    daq_comedi_driver, daq_modbus_driver, daq_scpi_driver, daq_process_force_driver;
 extern const daq_force_driver daq_esm_force_driver; /* on the stage's port */
 /* Indexed by cb_force_driver; NULL: not built into this program. */
 extern const daq_force_driver *const daq_force_drivers[];

@@ -8,6 +8,7 @@
 
 #include "cb_time.h"
 #include "daq_lines.h"
+#include "daq_process.h"
 #include "daq_rx.h"
 #include "daq_stage.h"
 
@@ -210,6 +211,13 @@ static cb_status identify(daq_stage *s, cb_err *err) {
   return daq_stage_check_serial(s, f.serial, err);
 }
 
+static cb_status open_port(const cb_rig_lines *l, const cb_rig_stage *rig, const char *port,
+                           daq_transport **out, cb_err *err) {
+  CB_TRY(daq_transport_open(port, rig->baud, out, err));
+  CB_TRY(daq_transport_use_flow(*out, l->flow, err));
+  return daq_transport_use_parity(*out, l->parity, err);
+}
+
 static cb_status lines_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
   *s = (daq_stage){.driver = &daq_lines_driver, .rig = rig, .ask_period_s = rig->lines->ask_period_s};
   lines *c = s->own = calloc(1, sizeof *c);
@@ -217,9 +225,8 @@ static cb_status lines_open(daq_stage *s, const cb_rig_stage *rig, const char *p
   char stop[DAQ_LINES_MESSAGE];
   if (!c) return cb_no_memory(err, "stage on %s", port);
   c->l = rig->lines;
-  CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
-  CB_TRY(daq_transport_use_flow(s->port, c->l->flow, err));
-  CB_TRY(daq_transport_use_parity(s->port, c->l->parity, err));
+  CB_TRY(rig->driver == CB_STAGE_PROCESS ? daq_process_open(port, &s->port, err)
+                                         : open_port(c->l, rig, port, &s->port, err));
   if (daq_lines_fill(&c->l->stop, rig, &none, stop, NULL, NULL) >= sizeof s->stop_text)
     return cb_fail(err, CB_E_RANGE, "stage on %s: its stop has more than 15 bytes", port);
   strcpy(s->stop_text, stop);
@@ -247,9 +254,11 @@ static cb_status lines_home(daq_stage *s, cb_err *err) {
   return CB_OK;
 }
 
+/* A pipe loses nothing: who does not answer there hangs. */
 static cb_status tell_stop(daq_stage *s, cb_err *err) {
+  const int tries = s->rig->driver == CB_STAGE_PROCESS ? 1 : ASK_TRIES;
   cb_status st = CB_E_TIMEOUT;
-  for (int i = 0; i < ASK_TRIES && st == CB_E_TIMEOUT; i++) {
+  for (int i = 0; i < tries && st == CB_E_TIMEOUT; i++) {
     const lines *c = s->own;
     CB_TRY(send_text(s, &c->l->stop, NULL, err));
     st = bring_in_order(s, err);

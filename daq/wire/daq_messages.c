@@ -69,7 +69,8 @@ cb_status daq_messages_start(const daq_message_device *device, const char *path,
   }
   *b = (bridge){.device = *device, .fd = ends[1]};
   const int failed = pthread_create(&b->thread, NULL, bridge_main, b);
-  if (!failed) return daq_transport_adopt(ends[0], path, end_bridge, b, out, err);
+  if (!failed)
+    return daq_transport_adopt(ends[0], path, "the device was disconnected", end_bridge, b, out, err);
   close(ends[0]);
   close(ends[1]);
   device->close(device->device);

@@ -28,7 +28,7 @@ struct daq_transport {
   int fd;
   struct sp_port *sp; /* a real port, which owns fd; NULL: fd is our own */
   bool alone;         /* the locks are ours, and ours to give back */
-  bool socket;        /* no terminal at all */
+  const char *gone;   /* no terminal, but a socket: what its end means; NULL: a terminal */
   void (*end)(void *context);
   void *context;
 };
@@ -180,11 +180,11 @@ cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb
   return st;
 }
 
-cb_status daq_transport_adopt(int socket, const char *path, void (*end)(void *context), void *context,
-                              daq_transport **out, cb_err *err) {
+cb_status daq_transport_adopt(int socket, const char *path, const char *gone, void (*end)(void *context),
+                              void *context, daq_transport **out, cb_err *err) {
   daq_transport *t = *out = allocate_port(path);
   if (t) {
-    *t = (daq_transport){.path = t->path, .fd = socket, .socket = true, .end = end, .context = context};
+    *t = (daq_transport){.path = t->path, .fd = socket, .gone = gone, .end = end, .context = context};
     if (fcntl(socket, F_SETFL, O_RDWR | O_NONBLOCK) == 0) return CB_OK;
   }
   cb_status st =
@@ -252,13 +252,14 @@ cb_status daq_transport_use_parity(daq_transport *t, int parity, cb_err *err) {
                  strerror(errno));
 }
 
+void *daq_transport_context(const daq_transport *t) { return t->context; }
 const char *daq_transport_path(const daq_transport *t) { return t->path; }
 int daq_transport_fd(const daq_transport *t) { return t->fd; }
 
 /* ---- bytes ---- */
 
 static cb_status disconnected(const daq_transport *t, cb_err *err) {
-  return cb_fail(err, CB_E_DEVICE, "port %s: the device was disconnected", t->path);
+  return cb_fail(err, CB_E_DEVICE, "port %s: %s", t->path, t->gone ? t->gone : "the device was disconnected");
 }
 
 /* *ready: the event came before the deadline. A hang-up counts only where nothing is left to read. */
@@ -293,7 +294,7 @@ cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double 
 
 /* A program at the other end may be gone: no signal. */
 static ssize_t put_bytes(const daq_transport *t, const void *bytes, size_t n) {
-  return t->socket ? send(t->fd, bytes, n, MSG_NOSIGNAL) : write(t->fd, bytes, n);
+  return t->gone ? send(t->fd, bytes, n, MSG_NOSIGNAL) : write(t->fd, bytes, n);
 }
 
 cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s, cb_err *err) {
@@ -327,6 +328,6 @@ bool daq_transport_hung_up(const daq_transport *t) {
 
 void daq_transport_discard(daq_transport *t) {
   char bytes[512];
-  if (!t->socket) (void)tcflush(t->fd, TCIFLUSH);
-  while (t->socket && recv(t->fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) continue;
+  if (!t->gone) (void)tcflush(t->fd, TCIFLUSH);
+  while (t->gone && recv(t->fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0) continue;
 }

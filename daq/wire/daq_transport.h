@@ -27,9 +27,12 @@ CB_CHECKED cb_status daq_transport_open(const char *path, int baud, daq_transpor
 void daq_transport_close(daq_transport *t);
 
 /* A transport over one end of a pair of sockets, which it takes, also after a failure. path names it in
- * errors. `end` is called when it is closed, after its end. Errors: CB_E_IO, CB_E_NOMEM. */
-CB_CHECKED cb_status daq_transport_adopt(int socket, const char *path, void (*end)(void *context),
-                                         void *context, daq_transport **out, cb_err *err);
+ * errors; gone (static) is what they say when the other end has closed. `end` is called when it is closed,
+ * after its end. Errors: CB_E_IO, CB_E_NOMEM. */
+CB_CHECKED cb_status daq_transport_adopt(int socket, const char *path, const char *gone,
+                                         void (*end)(void *context), void *context, daq_transport **out,
+                                         cb_err *err);
+void *daq_transport_context(const daq_transport *t); /* of an adopted one */
 
 /* Switches on flow control, of cb_flow, which some controllers need. Errors: CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_use_flow(daq_transport *t, int flow, cb_err *err);
