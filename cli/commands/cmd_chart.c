@@ -1,6 +1,7 @@
 /* clothbench chart: the friction of one pair over time, with control charts; against a specification. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_plural.h"
@@ -8,11 +9,12 @@
 #include "cb_stats.h"
 #include "cli_selection.h"
 #include "lab_spec.h"
+#include "report_certificate.h"
 #include "report_figures.h"
 #include "report_gnuplot.h"
 
 typedef struct request {
-  const char *db, *kind, *by, *figure, *spec;
+  const char *db, *kind, *by, *figure, *spec, *certificate;
   double baseline;
   bool json;
   cli_selection which;
@@ -115,6 +117,22 @@ static int run_spec(const request *r, cb_store *s) {
   return code;
 }
 
+static int run_certificate(const request *r, cb_store *s) {
+  cb_err err = {""};
+  lab_certificate *c = malloc(sizeof *c);
+  cb_status st = c ? lab_certificate_make(s, r->spec, &r->q, c, &err) : cb_no_memory(&err, "a certificate");
+  if (st == CB_OK) st = report_certificate_write(c, r->spec, r->certificate, &err);
+  if (st != CB_OK) {
+    free(c);
+    return cli_fail("chart", st, &err);
+  }
+  printf("wrote %s: certificate %s, %zu of %zu line%s pass\n", r->certificate, c->number, c->n_kept,
+         c->n_lines, CB_S(c->n_lines));
+  const int code = c->n_kept == c->n_lines ? CLI_DONE : CLI_NEGATIVE;
+  free(c);
+  return code;
+}
+
 /* ---- the command ---- */
 
 static int run_chart(const request *r, cb_store *s) {
@@ -135,7 +153,10 @@ static int run_either(const request *r) {
   cb_store *s = NULL;
   cb_status st = cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cli_selection_say("chart", s, &r->q.sel, r->q.cloth, r->q.body, &err);
-  const int code = st != CB_OK ? cli_fail("chart", st, &err) : r->spec ? run_spec(r, s) : run_chart(r, s);
+  const int code = st != CB_OK      ? cli_fail("chart", st, &err)
+                   : r->certificate ? run_certificate(r, s)
+                   : r->spec        ? run_spec(r, s)
+                                    : run_chart(r, s);
   (void)cb_store_close(s, NULL);
   return code;
 }
@@ -164,17 +185,20 @@ int cmd_chart(int argc, char **argv) {
       {"baseline", CLI_NUMBER, &r.baseline, "as many first points give the limits; 0: all; else 25", .min = 0,
        .max = 1e6},
       {"spec", CLI_TEXT, &r.spec, "in place of the charts: does the pair keep the limits of this file?"},
+      {"certificate", CLI_OUT_FILE, &r.certificate,
+       "with --spec: FILE.pdf or FILE.svg: a certificate on one sheet of A4"},
       CLI_SELECTION_OPTIONS(r.which),
       {"db", CLI_TEXT, &r.db, "the database"},
       {"figure", CLI_OUT_FILE, &r.figure,
        "FILE.svg, FILE.pdf or FILE.png: points, limits and EWMA over time"},
       {"json", CLI_SWITCH, &r.json, "one JSON document"},
   };
-  int stop = cli_parse(
-      argc, argv,
-      "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
-      "[--by day|campaign] [--baseline N] [--spec FILE] [SELECTION] [--db FILE] [--figure FILE] [--json]",
-      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv,
+                "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
+                "[--by day|campaign] [--baseline N] [--spec FILE [--certificate FILE]] [SELECTION] [--db "
+                "FILE] [--figure FILE] [--json]",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop < 0) stop = cli_selection_take("chart", &r.which);
   if (stop < 0) stop = choose("kind", r.kind ? r.kind : "kinetic", "kinetic", "static", &is_static);
   if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
@@ -182,6 +206,10 @@ int cmd_chart(int argc, char **argv) {
   if (r.spec &&
       (r.kind || r.figure || r.baseline >= 0 || isfinite(r.q.angle_deg) || isfinite(r.q.normal_force_N))) {
     cli_say("chart", "--spec: the file says kind, angle and load, and there is no figure and no baseline");
+    return CLI_USAGE;
+  }
+  if (r.certificate && (!r.spec || r.json)) {
+    cli_say("chart", "--certificate: --spec FILE was wanted with it, and no --json");
     return CLI_USAGE;
   }
   r.q.kind = is_static ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC;

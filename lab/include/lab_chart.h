@@ -31,6 +31,7 @@ typedef struct lab_chart {
   cb_origin origin;
   double angle_deg, normal_force_N;
   double u_rel_shared; /* of the calibration and the load, which all points share */
+  cb_run *runs;        /* owned; n_runs, in the order of the points */
   size_t n_runs;
   lab_chart_point *points; /* owned */
   size_t n;

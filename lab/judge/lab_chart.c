@@ -114,9 +114,11 @@ static cb_status chart_runs(const lab_chart_query *q, cb_friction_obs *obs, size
                             cb_err *err) {
   double *mu = calloc(n, sizeof *mu);
   c->points = calloc(n, sizeof *c->points);
-  cb_status st = mu && c->points ? CB_OK : cb_no_memory(err, "a chart of %zu runs", n);
+  c->runs = calloc(n, sizeof *c->runs);
+  cb_status st = mu && c->points && c->runs ? CB_OK : cb_no_memory(err, "a chart of %zu runs", n);
   if (st == CB_OK) {
     qsort(obs, n, sizeof *obs, q->by_campaign ? by_campaign : by_time);
+    for (size_t i = 0; i < n; i++) c->runs[i] = obs[i].run;
     make_points(q, obs, n, mu, c);
     for (size_t i = 0; i < c->n; i++) mu[i] = c->points[i].mu;
     st = fit_chart_make(mu, c->n, q->baseline, &c->chart, err);
@@ -146,6 +148,7 @@ cb_status lab_chart_make(cb_store *s, const lab_chart_query *q, lab_chart *out, 
 void lab_chart_clear(lab_chart *c) {
   fit_chart_clear(&c->chart);
   free(c->points);
+  free(c->runs);
   *c = (lab_chart){.n = 0};
 }
 

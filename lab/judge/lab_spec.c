@@ -39,10 +39,20 @@ static cb_status read_line(cb_ynode at, lab_spec *out, cb_err *err) {
                             l.spec.upper);
 }
 
-cb_status lab_spec_read(const cb_yaml *doc, lab_spec list[LAB_SPEC_MAX], size_t *n, cb_err *err) {
-  static const cb_yfield root[] = {{"spec", CB_Y_NODE, 0, .required = true}};
-  cb_ynode lines;
-  CB_TRY(cb_yaml_bind(cb_yaml_root(doc), root, 1, &lines, err));
+typedef struct root_nodes {
+  cb_ynode lines, head;
+} root_nodes;
+
+cb_status lab_spec_read(const cb_yaml *doc, lab_spec list[LAB_SPEC_MAX], size_t *n, cb_ynode *head,
+                        cb_err *err) {
+  static const cb_yfield root[] = {
+      {"spec", CB_Y_NODE, offsetof(root_nodes, lines), .required = true},
+      {"certificate", CB_Y_NODE, offsetof(root_nodes, head)},
+  };
+  root_nodes nodes = {0};
+  CB_TRY(cb_yaml_bind(cb_yaml_root(doc), root, 2, &nodes, err));
+  const cb_ynode lines = nodes.lines;
+  if (head) *head = nodes.head;
   *n = cb_yaml_count(lines);
   if (!cb_yaml_is_list(lines) || *n == 0 || *n > LAB_SPEC_MAX)
     return cb_yaml_fail(lines, err, CB_E_PARSE, "spec: a list of 1 to %d lines was wanted", LAB_SPEC_MAX);
@@ -63,29 +73,26 @@ static void measure(const lab_chart *c, const double *mu, lab_spec *out) {
   out->dof = own > 0 ? dof * pow(out->u / own, 4) : INFINITY; /* GUM, G.4; the shared part is known well */
 }
 
-static cb_status judge(cb_store *s, const lab_chart_query *query, lab_spec *out, cb_err *err) {
-  lab_chart c;
+cb_status lab_spec_judge_line(cb_store *s, const lab_chart_query *query, lab_spec *out, lab_chart *c,
+                              cb_err *err) {
   lab_chart_query q = *query;
   q.kind = (cb_friction_kind)out->kind;
   q.angle_deg = out->angle_deg;
   q.normal_force_N = out->normal_force_N;
   q.baseline = 0;
-  cb_status st = lab_chart_make(s, &q, &c, err);
-  double *mu = st == CB_OK ? calloc(c.n, sizeof *mu) : NULL;
-  if (st == CB_OK && !mu) st = cb_no_memory(err, "%zu points", c.n);
-  if (mu) {
-    for (size_t i = 0; i < c.n; i++) mu[i] = c.points[i].mu;
-    measure(&c, mu, out);
-    out->decision = (fit_decision){FIT_UNDECIDED, NAN, NAN}; /* nothing says how uncertain it is */
-    if (out->u > 0) out->decision = fit_decide(out->mu, out->u, out->dof, out->lower, out->upper);
-    out->cp = out->cpk = out->u_cpk = NAN;
-    if (c.n >= FIT_CAPABILITY_LEAST && c.chart.limits.n > 0)
-      out->cpk = fit_capability(out->mu, c.chart.limits.sigma, (double)c.n, out->lower, out->upper, &out->cp,
-                                &out->u_cpk);
-  }
+  CB_TRY(lab_chart_make(s, &q, c, err));
+  double *mu = calloc(c->n, sizeof *mu);
+  if (!mu) return cb_no_memory(err, "%zu points", c->n);
+  for (size_t i = 0; i < c->n; i++) mu[i] = c->points[i].mu;
+  measure(c, mu, out);
   free(mu);
-  lab_chart_clear(&c);
-  return st;
+  out->decision = (fit_decision){FIT_UNDECIDED, NAN, NAN}; /* nothing says how uncertain it is */
+  if (out->u > 0) out->decision = fit_decide(out->mu, out->u, out->dof, out->lower, out->upper);
+  out->cp = out->cpk = out->u_cpk = NAN;
+  if (c->n >= FIT_CAPABILITY_LEAST && c->chart.limits.n > 0)
+    out->cpk = fit_capability(out->mu, c->chart.limits.sigma, (double)c->n, out->lower, out->upper, &out->cp,
+                              &out->u_cpk);
+  return CB_OK;
 }
 
 cb_status lab_spec_judge(cb_store *s, const char *path, const lab_chart_query *q, lab_spec list[LAB_SPEC_MAX],
@@ -93,9 +100,13 @@ cb_status lab_spec_judge(cb_store *s, const char *path, const lab_chart_query *q
   cb_yaml *doc;
   *n = 0;
   CB_TRY(cb_yaml_load(path, &doc, err));
-  cb_status st = lab_spec_read(doc, list, n, err);
+  cb_status st = lab_spec_read(doc, list, n, NULL, err);
   cb_yaml_free(doc);
-  for (size_t i = 0; st == CB_OK && i < *n; i++) st = judge(s, q, &list[i], err);
+  for (size_t i = 0; st == CB_OK && i < *n; i++) {
+    lab_chart c;
+    st = lab_spec_judge_line(s, q, &list[i], &c, err);
+    lab_chart_clear(&c);
+  }
   return st;
 }
 

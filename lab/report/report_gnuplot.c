@@ -1,18 +1,17 @@
 #include "report_plot_impl.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cb_file.h"
 #include "cb_out.h"
+#include "report_child.h"
 #include "report_text.h"
 
 /* Okabe & Ito (2008): told apart with every kind of colour vision; the yellow is left out, it is too pale for
@@ -335,67 +334,22 @@ static cb_status script_of(const report_plot *p, picture form, report_text *t, c
   return report_text_check(t, err);
 }
 
-/* ---- child ---- */
-
-/* The picture is gnuplot's standard output: no path needs to be quoted into the script. */
-static void child(const char *script, int to, const char *log) {
-  int in = open("/dev/null", O_RDONLY), words = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (in < 0 || words < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(words, 2) < 0) _exit(126);
-  (void)execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL); /* -d: nobody's own settings */
-  _exit(errno == ENOENT ? 127 : 126);
-}
-
-/* The first line in which gnuplot says something. */
-static void first_words(const char *log, char out[160]) {
-  char *text = NULL;
-  size_t n;
-  out[0] = '\0';
-  if (cb_file_read(log, 1 << 16, &text, &n, NULL) != CB_OK) return;
-  char *rest = NULL;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    const char *colon = strstr(line, "line ");
-    if (colon) (void)snprintf(out, 160, "%s", colon);
-  }
-  free(text);
-}
-
-static cb_status wait_for(pid_t pid, const char *log, cb_err *err) {
-  int status;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return cb_fail(err, CB_E_IO, "gnuplot: cannot wait for it: %s", strerror(errno));
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CB_OK;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    return cb_fail(err, CB_E_NOTFOUND,
-                   "gnuplot is not installed: figures need it (Debian: apt-get install gnuplot-nox)");
-  char words[160];
-  first_words(log, words);
-  if (WIFSIGNALED(status)) return cb_fail(err, CB_E_IO, "gnuplot was ended by signal %d", WTERMSIG(status));
-  return cb_fail(err, CB_E_IO, "gnuplot failed with exit status %d: %s", WEXITSTATUS(status),
-                 words[0] ? words : "it did not say why");
-}
-
 /* to: open for writing, empty. */
 static cb_status draw_in(const report_plot *p, const char *folder, picture form, int to, cb_err *err) {
   report_text script = {0};
-  char script_path[320], log[320];
+  char script_path[320];
+  /* -d: nobody's own settings. No path needs to be quoted into the script. */
+  const char *const gnuplot[] = {"gnuplot", "-d", script_path, NULL};
   struct stat made;
   cb_status st;
   (void)snprintf(script_path, sizeof script_path, "%s/plot.gp", folder);
-  (void)snprintf(log, sizeof log, "%s/plot.log", folder);
   CB_GOTO(script_of(p, form, &script, err));
   CB_GOTO(cb_file_write(script_path, script.s, script.n, err));
-  pid_t pid = fork();
-  if (pid == 0) child(script_path, to, log);
-  if (pid < 0) {
-    st = cb_fail(err, CB_E_IO, "gnuplot: cannot start it: %s", strerror(errno));
-    goto done;
-  }
-  CB_GOTO(wait_for(pid, log, err));
+  CB_GOTO(report_child_run(gnuplot, -1, to, "figures need it (Debian: apt-get install gnuplot-nox)", err));
   if (fstat(to, &made) != 0 || made.st_size == 0)
     st = cb_fail(err, CB_E_IO, "gnuplot made no picture of '%s'", p->title);
 done:
   (void)unlink(script_path);
-  (void)unlink(log);
   report_text_clear(&script);
   return st;
 }

@@ -9,20 +9,14 @@
 #include "cb_text.h"
 #include "cb_file.h"
 #include "cb_plural.h"
-#include "report_text.h"
+#include "report_svg.h"
 
-#define SHEET_W_MM 210.0
-#define SHEET_H_MM 297.0
 #define MARGIN_MM 4.0 /* printers leave out the edge */
 
 static const struct {
   int per_page, columns, rows;
 } grids[] = {{8, 2, 4}, {21, 3, 7}, {24, 3, 8}, {40, 4, 10}};
 #define N_GRIDS (sizeof grids / sizeof grids[0])
-
-typedef struct box {
-  double x, y, w, h; /* millimetres */
-} box;
 
 /* ---- parts ---- */
 
@@ -36,7 +30,7 @@ static void add_row(report_text *t, const QRcode *code, int y) {
 }
 
 /* Black modules as one path; four modules of white around them belong to the code (ISO/IEC 18004). */
-static cb_status add_code(report_text *t, const char *mark, box b, cb_err *err) {
+static cb_status add_code(report_text *t, const char *mark, report_box b, cb_err *err) {
   QRcode *code = QRcode_encodeString(mark, 0, QR_ECLEVEL_H, QR_MODE_8, 1);
   if (!code) return cb_no_memory(err, "the code of a label");
   const double module = b.w / (code->width + 8);
@@ -49,24 +43,8 @@ static cb_status add_code(report_text *t, const char *mark, box b, cb_err *err) 
   return CB_OK;
 }
 
-static size_t count_letters(const char *text) {
-  size_t n = 0;
-  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
-}
-
-/* A long text gets small letters: it must not leave the label. */
-static void add_line(report_text *t, const char *text, double size_mm, box b, const char *style) {
-  const double letters = (double)count_letters(text);
-  if (!text[0]) return;
-  const double fits = fmin(size_mm, b.w / (0.62 * letters));
-  report_text_addf(t, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" %s>", b.x, b.y, fits, style);
-  report_text_html(t, text);
-  report_text_add(t, "</text>\n");
-}
-
 /* The line is the specimen's long side, the arrow its warp. */
-static void add_arrow(report_text *t, double cut_deg, box b) {
+static void add_arrow(report_text *t, double cut_deg, report_box b) {
   const double x = b.x + b.w / 2, y = b.y + b.h / 2, r = fmin(b.h, b.w) / 2;
   if (isnan(cut_deg)) return;
   report_text_addf(t,
@@ -87,7 +65,7 @@ static void describe(const cb_specimen *p, char lot[96], char facts[256]) {
   if (p->washes >= 0) cb_text_add(facts, 256, ", ", "%d wash%s", p->washes, p->washes == 1 ? "" : "es");
 }
 
-static cb_status add_label(report_text *t, const cb_specimen *p, box b, cb_err *err) {
+static cb_status add_label(report_text *t, const cb_specimen *p, report_box b, cb_err *err) {
   char lot[96], facts[256];
   const double code = fmin(b.h - 2 * MARGIN_MM, 0.4 * b.w), left = b.x + MARGIN_MM,
                top = b.y + (b.h - code) / 2, arrow = fmin(14, 0.15 * b.w);
@@ -97,29 +75,24 @@ static cb_status add_label(report_text *t, const cb_specimen *p, box b, cb_err *
                    "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#ccc\" "
                    "stroke-width=\"0.1\"/>\n",
                    b.x, b.y, b.w, b.h);
-  CB_TRY(add_code(t, p->mark, (box){left, top, code, code}, err));
+  CB_TRY(add_code(t, p->mark, (report_box){left, top, code, code}, err));
   const double letter = fmin(5, 0.72 * step);
-  add_line(t, p->name, 1.25 * letter, (box){x, top + 1.1 * step, w, 0}, "font-weight=\"bold\"");
-  add_line(t, p->cloth, letter, (box){x, top + 2.1 * step, w, 0}, "");
-  add_line(t, lot, letter, (box){x, top + 3 * step, w, 0}, "");
-  add_line(t, facts, letter, (box){x, top + 3.9 * step, w, 0}, "");
-  add_line(t, p->mark, letter, (box){x, top + 4.8 * step, w, 0}, "font-family=\"monospace\"");
-  add_arrow(t, p->cut_deg, (box){x + w, top + code / 4, arrow, code / 2});
+  report_svg_line(t, p->name, 1.25 * letter, (report_box){x, top + 1.1 * step, w, 0}, "font-weight=\"bold\"");
+  report_svg_line(t, p->cloth, letter, (report_box){x, top + 2.1 * step, w, 0}, "");
+  report_svg_line(t, lot, letter, (report_box){x, top + 3 * step, w, 0}, "");
+  report_svg_line(t, facts, letter, (report_box){x, top + 3.9 * step, w, 0}, "");
+  report_svg_line(t, p->mark, letter, (report_box){x, top + 4.8 * step, w, 0}, "font-family=\"monospace\"");
+  add_arrow(t, p->cut_deg, (report_box){x + w, top + code / 4, arrow, code / 2});
   return CB_OK;
 }
 
 static cb_status make_sheet(report_text *t, const cb_specimen *list, size_t n, int columns, int rows,
                             cb_err *err) {
-  const double w = SHEET_W_MM / columns, h = SHEET_H_MM / rows;
-  report_text_addf(
-      t,
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%gmm\" height=\"%gmm\" viewBox=\"0 0 %g "
-      "%g\" font-family=\"sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
-      "fill=\"#fff\"/>\n",
-      SHEET_W_MM, SHEET_H_MM, SHEET_W_MM, SHEET_H_MM);
+  const double w = REPORT_SHEET_W_MM / columns, h = REPORT_SHEET_H_MM / rows;
+  report_svg_begin(t);
   for (size_t i = 0; i < n; i++) {
     const int row = (int)i / columns, column = (int)i % columns;
-    CB_TRY(add_label(t, &list[i], (box){column * w, row * h, w, h}, err));
+    CB_TRY(add_label(t, &list[i], (report_box){column * w, row * h, w, h}, err));
   }
   report_text_add(t, "</svg>\n");
   return report_text_check(t, err);

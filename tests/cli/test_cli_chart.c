@@ -130,6 +130,104 @@ static void wrong_specifications_are_refused(void **state) {
   clit_expect(PAIR " --spec spec.yaml", 1, "", "load");
 }
 
+/* ---- certificates ---- */
+
+/* Readings m - d, m + d, m - d, m + d, m: mean m, sd d; U = 2.776 d / sqrt(5) (Student's t, 4 degrees of
+ * freedom) = 1.2417 d, worked out by hand. */
+static const struct by_hand {
+  double m, d;
+  const char *limits, *result, *said;
+  int code;
+} by_hand[] = {
+    {0.25, 0.002, "mu: 0.25, tolerance: 0.003", "0.2500 \u00b1 0.0025", "pass", 0},
+    {0.25, 0.003, "mu: 0.25, tolerance: 0.003", "0.2500 \u00b1 0.0037", "not decided", 3},
+    {0.30, 0.004, "at_most: 0.29", "0.3000 \u00b1 0.0050", "fail", 3},
+    {0.30, 0.005, "at_most: 0.305", "0.3000 \u00b1 0.0062", "not decided", 3},
+    {0.30, 0.007, "at_most: 0.31", "0.3000 \u00b1 0.0087", "pass", 0},
+    {0.20, 0.008, "at_least: 0.19", "0.2000 \u00b1 0.0099", "pass", 0},
+    {0.20, 0.010, "at_least: 0.19", "0.200 \u00b1 0.012", "not decided", 3},
+    {0.20, 0.012, "at_least: 0.22", "0.200 \u00b1 0.015", "fail", 3},
+    {0.40, 0.015, "mu: 0.4, tolerance: 0.02", "0.400 \u00b1 0.019", "pass", 0},
+    {0.40, 0.020, "mu: 0.4, tolerance: 0.02", "0.400 \u00b1 0.025", "not decided", 3},
+};
+#define N_BY_HAND (sizeof by_hand / sizeof by_hand[0])
+
+/* Five campaigns, in each a pull of every cloth; another first, as the same file is not taken twice. */
+static void import_by_hand(void) {
+  static const double way[] = {-1, 1, -1, 1, 0};
+  char text[600], words[100];
+  import_campaigns(1, 2); /* writes the mapping, too */
+  for (int day = 0; day < 5; day++) {
+    (void)snprintf(text, sizeof text, "c,b,deg,N,F\n");
+    for (size_t i = 0; i < N_BY_HAND; i++) {
+      const size_t k = (i + (size_t)day) % N_BY_HAND;
+      (void)snprintf(text + strlen(text), 50, "C%zu,Steel,0,2.00000,%.6f\n", k,
+                     2 * (by_hand[k].m + way[day] * by_hand[k].d));
+    }
+    (void)snprintf(words, sizeof words, "hand%d.csv", day);
+    clit_put(words, text);
+    (void)snprintf(words, sizeof words, "import friction --mapping map.yaml hand%d.csv --db a.db", day);
+    clit_run(words, 0);
+  }
+}
+
+static void certify(size_t k) {
+  char spec[400], words[200], path[400];
+  (void)snprintf(
+      spec, sizeof spec,
+      "certificate: {laboratory: Mill, customer: \"L\u00fctt <& S\u00f6hne>\", number: N-%zu}\nspec:\n"
+      "  - {%s, normal_force_N: 2}\n",
+      k, by_hand[k].limits);
+  clit_put("hand.yaml", spec);
+  (void)snprintf(
+      words, sizeof words,
+      "chart --cloth C%zu --body Steel --db a.db --by campaign --spec hand.yaml --certificate c.svg", k);
+  clit_run(words, by_hand[k].code);
+  char *text = cbt_read(cbt_path("c.svg", path));
+  (void)snprintf(words, sizeof words, ">%s<", by_hand[k].result);
+  if (!strstr(text, words)) fail_msg("certificate %zu: no '%s' in %s", k, words, text);
+  (void)snprintf(words, sizeof words, ">%s<", by_hand[k].said);
+  assert_non_null(strstr(text, words));
+  (void)snprintf(words, sizeof words, "number N-%zu, issued 2", k);
+  assert_non_null(strstr(text, words));
+  assert_non_null(strstr(text, ">5 campaigns<"));
+  assert_non_null(strstr(text, "L\u00fctt &lt;&amp; S\u00f6hne&gt;"));
+  free(text);
+}
+
+static void certificates_are_as_by_hand(void **state) {
+  (void)state;
+  import_by_hand();
+  for (size_t k = 0; k < N_BY_HAND; k++) certify(k);
+}
+
+#define CERTIFY PAIR " --by campaign --spec spec.yaml --certificate "
+
+static void certificates_are_files_or_refused(void **state) {
+  char path[400];
+  (void)state;
+  import_campaigns(8, 99);
+  put_spec("  - {mu: 0.25, tolerance: 0.03, normal_force_N: 2, angle_deg: 0}\n");
+  clit_expect(PAIR " --certificate c.svg", 2, "", "--spec FILE was wanted with it");
+  clit_expect(CERTIFY "c.txt", 2, "", "a file that ends in .pdf or .svg was wanted");
+  clit_put("logo.yaml", "certificate: {logo: a.gif}\nspec:\n  - {at_most: 1, normal_force_N: 2}\n");
+  clit_expect(PAIR " --spec logo.yaml --certificate c.svg", 1, "", "that ends in .png or .svg was wanted");
+  clit_put("logo.yaml", "certificate: {logo: a.png}\nspec:\n  - {at_most: 1, normal_force_N: 2}\n");
+  clit_expect(PAIR " --spec logo.yaml --certificate c.svg", 1, "", "a.png");
+  clit_put("logo.yaml", "certificate: {lab: Mill}\nspec:\n  - {at_most: 1, normal_force_N: 2}\n");
+  clit_expect(PAIR " --spec logo.yaml --certificate c.svg", 1, "", "logo.yaml:1: unknown key 'lab'");
+  if (system("rsvg-convert --version >/dev/null 2>&1") != 0) {
+    clit_expect(CERTIFY "c.pdf", 1, "", "rsvg-convert is not installed");
+    assert_int_not_equal(access(cbt_path("c.pdf", path), F_OK), 0);
+    print_message("no rsvg-convert: certificates as PDF are not tested\n");
+    return;
+  }
+  clit_expect(CERTIFY "c.pdf", 0, "wrote c.pdf: certificate 2", "");
+  char *text = cbt_read(cbt_path("c.pdf", path));
+  assert_int_equal(strncmp(text, "%PDF-", 5), 0);
+  free(text);
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   import_campaigns(1, 2);
@@ -143,7 +241,12 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm), T(days_are_points), T(limits_are_kept_or_not),
-                                     T(wrong_specifications_are_refused), T(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm),
+                                     T(days_are_points),
+                                     T(limits_are_kept_or_not),
+                                     T(wrong_specifications_are_refused),
+                                     T(certificates_are_as_by_hand),
+                                     T(certificates_are_files_or_refused),
+                                     T(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

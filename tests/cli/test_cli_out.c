@@ -28,6 +28,7 @@ static const char frame[] =
     "name: f\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 45, 90]\nadded_masses_g: [97, "
     "197]\nrepeats: 1\n"
     "directions: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+static const char limits[] = "spec:\n  - {kind: kinetic, angle_deg: 0, normal_force_N: 0.981, at_most: 1}\n";
 static const char mapping[] =
     "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: "
     "mV,"
@@ -57,6 +58,9 @@ static const struct writer {
     {"cmd_compare.c", "figure",
      "compare --cloth Twill --body Foam --campaign 1 --other-campaign 2 --db lab.db --figure %s", NULL,
      false},
+    {"cmd_chart.c", "certificate",
+     "chart --cloth Twill --body Foam --by campaign --db lab.db --spec limits.yaml --certificate %s",
+     "limits.yaml", false},
     {"cmd_chart.c", "figure", "chart --cloth Twill --body Foam --by campaign --db lab.db --figure %s", NULL,
      false},
     {"cli_validate_sled.c", "figure", "validate sled --db lab.db --cloth Twill --body Foam --figure %s", NULL,
@@ -93,6 +97,7 @@ static int set_up(void **state) {
   clit_put("scene.yaml", scene);
   clit_put("rig.yaml", rig);
   clit_put("frame.yaml", frame);
+  clit_put("limits.yaml", limits);
   clit_put("map.yaml", mapping);
   clit_put("table.csv", table);
   clit_put("faults.yaml", faults);

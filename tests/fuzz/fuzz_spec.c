@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!err.msg[0]) __builtin_trap();
     return 0;
   }
-  if (lab_spec_read(doc, list, &n, &err) == CB_OK) {
+  if (lab_spec_read(doc, list, &n, NULL, &err) == CB_OK) {
     if (n == 0 || n > LAB_SPEC_MAX) __builtin_trap();
     for (size_t i = 0; i < n; i++)
       if (!(list[i].lower < list[i].upper) || !(list[i].normal_force_N > 0) || !isfinite(list[i].angle_deg))
