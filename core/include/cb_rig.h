@@ -18,6 +18,7 @@ typedef enum cb_stage_driver {
   CB_STAGE_SMC100,
   CB_STAGE_LINES,   /* whatever the section `lines` describes */
   CB_STAGE_PROCESS, /* a program of somebody's own; the port is its command line */
+  CB_STAGE_APT,
   CB_STAGE_DRIVERS
 } cb_stage_driver;
 typedef enum cb_force_driver {
@@ -36,12 +37,14 @@ extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", ... 
 extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as
                                                      cb_force_driver */
 
+typedef enum cb_motor { CB_MOTOR_SERVO, CB_MOTOR_STEPPER } cb_motor;
 typedef struct cb_rig_stage {
   int driver;     /* cb_stage_driver */
   char port[128]; /* "/dev/ttyUSB0"; "virtual": the emulator's */
   int baud;
   int device_address;              /* Zaber, SMC100, lines: 1..99 */
   char axis[2];                    /* Grbl: "X", "Y" or "Z" */
+  int motor;                       /* APT: cb_motor */
   char serial[32];                 /* expected serial number, where the device reports one; "": any */
   double microstep_m;              /* smallest step of the position */
   double limit_min_m, limit_max_m; /* soft travel limits */

@@ -6,13 +6,14 @@
 #include "cb_num.h"
 #include "cb_rig_impl.h"
 
-const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl",    "mark10-esm", "smc100",
-                                             "lines",       "process", NULL};
+const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl",    "mark10-esm",   "smc100",
+                                             "lines",       "process", "thorlabs-apt", NULL};
 const char *const cb_force_driver_names[] = {"line",   "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm",
                                              "comedi", "modbus-rtu", "scpi",       "process", NULL};
 static const char *const modbus_types[] = {"float", "float-swapped", "int16",
                                            "int32", "int32-swapped", NULL}; /* cb_modbus_type */
 const char *const cb_parity_names[] = {"none", "even", "odd", NULL};
+static const char *const motor_names[] = {"servo", "stepper", NULL}; /* cb_motor */
 static const char *const quantity_names[] = {"force", "displacement", "excitation", "temperature", NULL};
 static const char *const aref_names[] = {"ground", "common", "diff", "other", NULL};
 static const char *const modem_line_names[] = {"cts", "dsr", "dcd", "ri", NULL};
@@ -49,6 +50,7 @@ static const cb_yfield stage_fields[] = {
     INT(cb_rig_stage, "baud", baud, 300, 4000000),
     INT(cb_rig_stage, "device_address", device_address, 1, 99),
     STR(cb_rig_stage, "axis", axis, false),
+    {"motor", CB_Y_ENUM, offsetof(cb_rig_stage, motor), .choices = motor_names},
     STR(cb_rig_stage, "serial", serial, false),
     NUM(cb_rig_stage, "microstep_um", microstep_m, 1e-4, 1000, 1e-6),
     NUM(cb_rig_stage, "limit_min_mm", limit_min_m, -1e4, 1e4, 1e-3),

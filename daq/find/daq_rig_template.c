@@ -57,7 +57,15 @@ static const char *const stage_keys[] = {
     "  limit_max_mm: 100\n"
     "  max_speed_mm_per_s: 10\n"
     "  acceleration_mm_per_s2: 40\n"
-    "  start_mm: 20                 # start of every forward pull\n"};
+    "  start_mm: 20                 # start of every forward pull\n",
+    "  baud: 115200\n"
+    "  motor: servo                 # KDC101, TDC001; stepper: LTS150, LTS300\n"
+    "  microstep_um: 0.0291511194   # 1000 / counts per mm: 34304 (MTS25, MTS50), 409600 (LTS)\n"
+    "  limit_min_mm: 0              # travel that this bench has\n"
+    "  limit_max_mm: 50\n"
+    "  max_speed_mm_per_s: 2.4\n"
+    "  acceleration_mm_per_s2: 4\n"
+    "  start_mm: 5                  # start of every forward pull\n"};
 
 #define GUARD                                                                                \
   "  overload_N: 8                # the stage stops above this: below what the cell bears\n" \

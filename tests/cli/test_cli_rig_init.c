@@ -31,8 +31,9 @@ static void every_pair_of_drivers(void **state) {
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
 #define INIT "rig init a.yaml --stage zaber-ascii --force line --stage-port /dev/ttyS8 "
-  clit_expect("rig init a.yaml --force line", 2, "",
-              "--stage: one of zaber-ascii, grbl, mark10-esm, smc100, lines, process was wanted");
+  clit_expect(
+      "rig init a.yaml --force line", 2, "",
+      "--stage: one of zaber-ascii, grbl, mark10-esm, smc100, lines, process, thorlabs-apt was wanted");
   clit_expect("rig init a.yaml --stage zaber --force line", 2, "", "did you mean 'zaber-ascii'?");
   clit_expect("rig init a.yaml --stage grbl --force lien", 2, "", "did you mean 'line'?");
   clit_expect(INIT "--force-port /dev/ttyS8", 2, "", "is the stage's port already");

@@ -105,6 +105,11 @@ static void gcs(void **state) {
   campaign_on("virtual-gcs.yaml", NULL);
 }
 
+static void apt(void **state) {
+  (void)state;
+  campaign_on("virtual-apt.yaml", NULL);
+}
+
 static void lines(void **state) {
   (void)state;
   campaign_on("virtual-lines.yaml", NULL);
@@ -208,6 +213,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(gcs, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(apt, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(lines, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(comedi, cbt_folder_set_up, cbt_folder_tear_down),

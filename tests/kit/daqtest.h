@@ -63,6 +63,7 @@ typedef struct dt_script {
   const dt_step *steps;
   size_t n;
   bool bytes; /* the protocol knows no lines */
+  bool hex;   /* nor texts: the steps are bytes as "43 04 01" */
   atomic_bool over;
   char complaint[400];
   pthread_t thread;
@@ -79,8 +80,20 @@ static inline int dt_next_byte(dt_script *s) {
   }
 }
 
+static inline size_t dt_from_hex(const char *hex, char *bytes) {
+  size_t n = 0;
+  for (; *hex; hex += hex[2] ? 3 : 2) bytes[n++] = (char)strtol(hex, NULL, 16);
+  return n;
+}
+
 /* What the next step is compared with: a line, or as many bytes as it wants. False: the script is over. */
 static inline bool dt_next_piece(dt_script *s, const char *wanted, char *piece, size_t size) {
+  int hex = 0;
+  piece[0] = '\0';
+  for (size_t at = 0; s->hex && at < strlen(wanted) && hex >= 0; at += 3)
+    if ((hex = dt_next_byte(s)) >= 0)
+      (void)snprintf(piece + at - (at > 0), 4, at ? " %02X" : "%02X", (unsigned)hex);
+  if (s->hex) return piece[0];
   size_t n = 0, most = s->bytes && strlen(wanted) < size - 1 ? strlen(wanted) : size - 1;
   int c = 0;
   while (n < most && (c = dt_next_byte(s)) >= 0 && (s->bytes || c != '\n')) piece[n++] = (char)c;
@@ -101,13 +114,18 @@ static inline void *dt_play(void *context) {
       return NULL;
     }
     const char *answer = s->steps[step].answer;
-    if (answer && write(s->pty.master, answer, strlen(answer)) < 0) return NULL;
+    char raw[256];
+    size_t n = answer ? strlen(answer) : 0;
+    if (answer && s->hex) n = dt_from_hex(answer, raw);
+    if (answer && write(s->pty.master, s->hex ? raw : answer, n) < 0) return NULL;
   }
 }
 
-static inline void dt_script_start_as(dt_script *s, const dt_step *steps, size_t n, bool bytes) {
+/* kind: 0 lines, 1 bytes as text, 2 bytes as "43 04 01". */
+static inline void dt_script_start_as(dt_script *s, const dt_step *steps, size_t n, int kind) {
   memset(s, 0, sizeof *s);
-  s->bytes = bytes;
+  s->bytes = kind > 0;
+  s->hex = kind > 1;
   dt_pty_open(&s->pty);
   s->steps = steps;
   s->n = n;
@@ -115,10 +133,10 @@ static inline void dt_script_start_as(dt_script *s, const dt_step *steps, size_t
 }
 
 static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) {
-  dt_script_start_as(s, steps, n, false);
+  dt_script_start_as(s, steps, n, 0);
 }
 static inline void dt_script_start_bytes(dt_script *s, const dt_step *steps, size_t n) {
-  dt_script_start_as(s, steps, n, true);
+  dt_script_start_as(s, steps, n, 1);
 }
 
 /* Fails unless the whole script was played and nothing else came. */

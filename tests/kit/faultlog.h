@@ -123,6 +123,13 @@ static inline void fl_take(fl_log *log, fl_wire *w, unsigned long *last, char *r
     *last = fault;
   }
   if (n_is == 0) return;
+  const unsigned char *state = (const unsigned char *)is; /* of a Thorlabs controller: its position is in it
+                                                           */
+  if (wire == VRIG_WIRE_STAGE && n_is == 20 && state[0] == 0x91 && state[1] == 0x04) {
+    fl_add_reply(log, (int32_t)((uint32_t)state[11] << 24 | (uint32_t)state[10] << 16 |
+                                (uint32_t)state[9] << 8 | state[8]));
+    return;
+  }
   while (n_is > 0 && strchr("\r\n", is[n_is - 1])) n_is--;
   if (wire == VRIG_WIRE_FORCE) {
     if (is[n_is - 1] == 'A') n_is--; /* the D500's letter for saturation */

@@ -168,6 +168,47 @@ static void gcs(void **state) {
   switch_off(&x);
 }
 
+/* The same for a protocol of bytes: both as "43 04 01 00 50 01", what comes by itself before. */
+static void bytes(device *x, double t, const char *sent, const char *wanted) {
+  char out[600] = "", reply[VRIG_DEVICE_REPLY_MAX];
+  size_t at = 0, got = x->d->tick(x->state, t, reply);
+  for (;;) {
+    for (size_t i = 0; i < got; i++)
+      at += (size_t)snprintf(out + at, sizeof out - at, at ? " %02X" : "%02X", (unsigned char)reply[i]);
+    if (!*sent) break;
+    got = x->d->byte(x->state, t, (char)strtol(sent, NULL, 16), reply);
+    sent += sent[2] ? 3 : 2;
+  }
+  if (strcmp(out, wanted) != 0) fail_msg("at %g s got '%s', wanted '%s'", t, out, wanted);
+}
+
+#define DC_STATE "90 04 01 00 50 01"
+#define SAYS(id, position, bits) id " 04 0E 00 81 50 01 00 " position " 00 00 00 00 " bits
+
+/* Messages as in yaq-project/thorlabs-apt-protocol: README.md and parsing.py. */
+static void apt(void **state) {
+  (void)state;
+  device x;
+  power_up(&x, CB_STAGE_APT);
+  bytes(&x, 0, DC_STATE, SAYS("91", "00 00 00 00", "00 01 00 00"));
+  bytes(&x, 0, "43 04 01 00 50 01 " DC_STATE, SAYS("91", "00 00 00 00", "00 01 00 00")); /* not enabled */
+  bytes(&x, 0, "10 02 01 01 50 01 53 04 06 00 D0 01 01 00 00 08 00 00", "");             /* not homed */
+  /* From 20 mm to 0 at 50 mm/s and 500 mm/s2: 0.5 s; 4 um are a count. */
+  bytes(&x, 0, "43 04 01 00 50 01 " DC_STATE, SAYS("91", "00 00 00 00", "20 03 00 80"));
+  bytes(&x, 0.25, DC_STATE, SAYS("91", "3C F6 FF FF", "20 03 00 80")); /* -2500 and a bit: it goes back */
+  bytes(&x, 0.6, DC_STATE, "44 04 01 00 01 50 " SAYS("91", "00 00 00 00", "00 05 00 80"));
+  bytes(&x, 0.6, "53 04 06 00 D0 01 01 00 00 08 00 00", ""); /* to 2048 */
+  bytes(&x, 2, "", SAYS("64", "00 08 00 00", "00 05 00 80"));
+  bytes(&x, 2, "53 04 06 00 D0 01 01 00 A9 61 00 00", ""); /* 25001 is beyond the travel */
+  bytes(&x, 2, "53 04 06 00 D0 01 01 00 A8 61 00 00 65 04 01 01 50 01", "");
+  bytes(&x, 2, "", SAYS("66", "00 08 00 00", "00 05 00 80"));
+  for (int i = 0; i < 60; i++) bytes(&x, 2, DC_STATE, i < 45 ? SAYS("91", "00 08 00 00", "00 05 00 80") : "");
+  bytes(&x, 2, "92 04 00 00 50 01 " DC_STATE, SAYS("91", "00 08 00 00", "00 05 00 80"));
+  fault(&x, 2, VRIG_STAGE_STALL, "");
+  bytes(&x, 2, DC_STATE, SAYS("91", "00 08 00 00", "00 45 00 80"));
+  switch_off(&x);
+}
+
 static void smc100(void **state) {
   (void)state;
   device x;
@@ -253,8 +294,8 @@ static void zaber(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(grbl),   cmocka_unit_test(grbl_faults),
-                                     cmocka_unit_test(smc100), cmocka_unit_test(esm),
-                                     cmocka_unit_test(gcs),    cmocka_unit_test(zaber)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(grbl), cmocka_unit_test(grbl_faults), cmocka_unit_test(smc100), cmocka_unit_test(esm),
+      cmocka_unit_test(gcs),  cmocka_unit_test(apt),         cmocka_unit_test(zaber)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 static const char *const files[] = {"virtual.yaml",       "virtual-d500.yaml",   "virtual-slow.yaml",
                                     "virtual-grbl.yaml",  "virtual-smc100.yaml", "virtual-esm.yaml",
                                     "virtual-cloth.yaml", "virtual-comedi.yaml", "virtual-gcs.yaml",
-                                    "virtual-lines.yaml"};
+                                    "virtual-lines.yaml", "virtual-apt.yaml"};
 
 /* 60 mm at 10 mm/s, forward or backward. */
 static void pull(vrig_bench *b, int direction) {

@@ -201,8 +201,8 @@ static cb_status emulate(void *context, cb_err *err) {
 
 static void virtual_rig(void **state) {
   (void)state;
-  static const char *const files[] = {"virtual.yaml", "virtual-grbl.yaml", "virtual-smc100.yaml",
-                                      "virtual-esm.yaml", "virtual-gcs.yaml"};
+  static const char *const files[] = {"virtual.yaml",     "virtual-grbl.yaml", "virtual-smc100.yaml",
+                                      "virtual-esm.yaml", "virtual-gcs.yaml",  "virtual-apt.yaml"};
   for (size_t i = 0; i < COUNT(files); i++) {
     char path[512];
     cb_rig rig;

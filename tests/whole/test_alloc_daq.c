@@ -137,6 +137,7 @@ static void zaber_and_d500(void **state) { (void)state, bench("virtual-d500.yaml
 static void grbl(void **state) { (void)state, bench("virtual-grbl.yaml"); }
 static void smc100(void **state) { (void)state, bench("virtual-smc100.yaml"); }
 static void gcs(void **state) { (void)state, bench("virtual-gcs.yaml"); }
+static void apt(void **state) { (void)state, bench("virtual-apt.yaml"); }
 static void esm(void **state) { (void)state, bench("virtual-esm.yaml"); }
 
 static cb_status emulate(void *context, cb_err *err) {
@@ -232,6 +233,7 @@ int main(void) {
       cmocka_unit_test(grbl),
       cmocka_unit_test(smc100),
       cmocka_unit_test(gcs),
+      cmocka_unit_test(apt),
       cmocka_unit_test(esm),
       cmocka_unit_test(emulator),
       cmocka_unit_test(pulls_in_memory),

@@ -45,6 +45,7 @@ static int check_page(const char *path) {
 
 static void snippets(void **state) {
   (void)state;
+  assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/stage-apt.md"), 1);
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/devices.md"), 4);   /* stages */
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs.md"), 5); /* of the force */
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs-asked.md"), 3);

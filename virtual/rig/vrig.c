@@ -189,7 +189,7 @@ static void advance(vrig *v) {
 /* Line by line; cuts what is longer than a piece. */
 static void say(vrig *v, const char *text, size_t n) {
   for (const char *end = text + n; text < end;) {
-    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    const char *newline = v->stage->binary ? NULL : memchr(text, '\n', (size_t)(end - text));
     size_t part = (size_t)((newline ? newline + 1 : end) - text);
     if (part > VRIG_PORT_LINE_MAX) part = VRIG_PORT_LINE_MAX;
     send_line(v, VRIG_WIRE_STAGE, text, part);

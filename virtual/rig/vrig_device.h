@@ -23,6 +23,7 @@ typedef enum vrig_stage_fault {
 
 typedef struct vrig_device {
   size_t size; /* of the state, which is zeroed before power_up */
+  bool binary; /* a reply is one message, whatever its bytes are */
   bool force;  /* the device also sends the force: `reading` is used, and there is no read-out */
   void (*power_up)(void *device, const cb_rig *rig, vrig_stage *stage);
   /* Called when a host opened the port. May be NULL. */
@@ -38,7 +39,7 @@ typedef struct vrig_device {
 } vrig_device;
 
 extern const vrig_device vrig_zaber_device, vrig_grbl_device, vrig_smc100_device, vrig_esm_device,
-    vrig_gcs_device;
+    vrig_gcs_device, vrig_apt_device;
 /* The device of a virtual rig's stage. */
 const vrig_device *vrig_device_of(const cb_rig *rig);
 
