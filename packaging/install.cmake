@@ -19,6 +19,7 @@ install(FILES ${manual}/zsh/_clothbench DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh
 install(FILES ${manual}/fish/clothbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
 install(FILES packaging/udev/60-clothbench.rules DESTINATION lib/udev/rules.d COMPONENT program)
+install(DIRECTORY packaging/systemd/ DESTINATION lib/systemd/user COMPONENT program)
 install(FILES packaging/desktop/clothbench-view.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT program)
 install(FILES packaging/desktop/clothbench.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT program)
 include(packaging/library.cmake)

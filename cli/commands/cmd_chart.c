@@ -113,7 +113,7 @@ static int run_spec(const request *r, cb_store *s) {
   if (r->json) return cli_print_json("chart", lab_spec_json(&r->q, list, n)) == CLI_DONE ? code : CLI_FAILED;
   printf("%s on %s by %s\n", r->q.cloth, r->q.body, r->spec);
   for (size_t i = 0; i < n; i++) print_line(r, &list[i]);
-  printf("verdict: %zu of %zu line%s pass\n", kept, n, CB_S(n));
+  printf("verdict: %zu of %zu line%s pass%s\n", kept, n, CB_S(n), n == 1 ? "es" : "");
   return code;
 }
 
@@ -126,8 +126,8 @@ static int run_certificate(const request *r, cb_store *s) {
     free(c);
     return cli_fail("chart", st, &err);
   }
-  printf("wrote %s: certificate %s, %zu of %zu line%s pass\n", r->certificate, c->number, c->n_kept,
-         c->n_lines, CB_S(c->n_lines));
+  printf("wrote %s: certificate %s, %zu of %zu line%s pass%s\n", r->certificate, c->number, c->n_kept,
+         c->n_lines, CB_S(c->n_lines), c->n_lines == 1 ? "es" : "");
   const int code = c->n_kept == c->n_lines ? CLI_DONE : CLI_NEGATIVE;
   free(c);
   return code;

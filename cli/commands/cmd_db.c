@@ -267,11 +267,13 @@ static const cli_kind words[] = {
     {"unalias", NULL, "take that back", "NAME --reason TEXT", cli_db_name, 0, 2, REASONED, CLI_DB_UNALIAS},
     {"corrections", NULL, "what was said of runs, when and by whom", "[RUN]", cli_db_corrections, 0, 1,
      SAYS_JSON},
-    {"backup", NULL, "a verified copy, also while a campaign runs", "FILE", cli_db_backup, 1, 1, SAYS_JSON},
+    {"backup", NULL,
+     "a verified copy, also while a campaign runs; with --keep N into a folder, of which the newest N stay",
+     "FILE", cli_db_backup, 1, 1, SAYS_JSON},
     {"merge", NULL, "take over what FILE has and --db has not; exit 3 where they contradict each other",
      "FILE", cli_db_merge, 1, 1, SAYS_JSON},
-    {"pull", NULL, "the same from another laboratory's machine, by ssh and rsync; only what is new travels",
-     "HOST:PATH", cli_db_pull, 1, 1, SAYS_JSON},
+    {"pull", NULL, "the same from other laboratories' machines, by ssh and rsync; only what is new travels",
+     "HOST:PATH ...", cli_db_pull, 1, MAX_RUNS, SAYS_JSON},
     {"build", NULL, "make a reference database from its text (materials/ -> materials.db)", "FOLDER FILE",
      db_build, 2, 2},
     {"text", NULL, "write materials and laws of --db as that text", "FOLDER", db_text, 1, 1},
@@ -306,6 +308,10 @@ static int check_request(const cli_kind *k, const cli_db_request *q) {
             cli_kind_marked(words, N_WORDS, SAYS_JSON, list, sizeof list), k->name);
     return CLI_USAGE;
   }
+  if (q->keep > 0 && k->obey != cli_db_backup) {
+    cli_say("db", "--keep belongs to backup");
+    return CLI_USAGE;
+  }
   if ((q->reason || q->operator_name || q->set) && !(k->marks & REASONED)) {
     cli_say("db", "--reason, --operator and --set belong to %s",
             cli_kind_marked(words, N_WORDS, REASONED, list, sizeof list));
@@ -327,6 +333,8 @@ int cmd_db(int argc, char **argv) {
       {"all", CLI_SWITCH, &q.all, "ls: every line"},
       {"sql", CLI_SWITCH, &q.sql, "query: print the SQL of the question, and do not ask"},
       {"kind", CLI_TEXT, &q.kind, "rename, alias: cloth or body, where both have the name"},
+      {"keep", CLI_NUMBER, &q.keep, "backup: FILE is a folder of copies, named by time; so many stay",
+       .min = 1, .max = 10000},
       {"operator", CLI_TEXT, &q.operator_name, "of a correction: who; else $USER"},
       {"json", CLI_SWITCH, &q.json, json_help}};
   int stop = cli_kind_run_own(argc, argv, words, N_WORDS);

@@ -43,7 +43,7 @@ static int print_tally_json(const char *db, const cb_store_tally *t) {
                       (json_int_t)t->n_laws));
 }
 
-static int say_tally(const char *db, const cb_store_tally *t, bool json) {
+int cli_db_say_tally(const char *db, const cb_store_tally *t, bool json) {
   if (json) return print_tally_json(db, t);
   print_tally(db, t);
   return CLI_DONE;
@@ -57,31 +57,7 @@ int cli_db_check(const void *request) {
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
   int code = cli_db_finish(s, st, &err);
-  return code == CLI_DONE ? say_tally(q->db, &t, q->json) : code;
-}
-
-/* ---- backup ---- */
-
-static bool on_progress(void *context, double done) {
-  const cb_stop *const *stop = context;
-  cli_progress("db", done, 1, "copying and verifying");
-  return !cb_stop_wanted(*stop);
-}
-
-int cli_db_backup(const void *request) {
-  const cli_db_request *q = request;
-  const char *file = q->words[0];
-  cb_err err = {""};
-  cb_store *s = NULL;
-  cb_store_tally t = {0};
-  cb_backup_options opt = cb_backup_options_default();
-  const cb_stop *stop = cb_signals_listen();
-  opt.progress = on_progress;
-  opt.context = &stop;
-  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_backup(s, file, &opt, &t, &err);
-  int code = cli_db_finish(s, st, &err);
-  return code == CLI_DONE ? say_tally(file, &t, q->json) : code;
+  return code == CLI_DONE ? cli_db_say_tally(q->db, &t, q->json) : code;
 }
 
 /* ---- merge ---- */
@@ -162,16 +138,31 @@ int cli_db_merge(const void *request) {
   return merge_file(q->db, q->words[0], q->json);
 }
 
-/* Fetches HOST:PATH (lab_pull.h) and merges it. */
-int cli_db_pull(const void *request) {
-  const cli_db_request *q = request;
-  const char *source = q->words[0];
+static int pull_one(const cli_db_request *q, const char *source) {
   char copy[LAB_PULL_PATH_BYTES];
   cb_err err = {""};
-  if (!lab_pull_is_remote(source)) {
-    cli_say("db", "pull %s: HOST:PATH was wanted; 'db merge FILE' takes a file of this machine", source);
-    return CLI_USAGE;
-  }
   const cb_status st = lab_pull_fetch(q->db, source, copy, &err);
   return st == CB_OK ? merge_file(q->db, copy, q->json) : cli_fail("db", st, &err);
+}
+
+/* Fetches every HOST:PATH (lab_pull.h) and merges it; a machine that does not answer stops none of the
+ * others. */
+int cli_db_pull(const void *request) {
+  const cli_db_request *q = request;
+  int code = CLI_DONE;
+  for (size_t i = 0; i < q->n; i++)
+    if (!lab_pull_is_remote(q->words[i])) {
+      cli_say("db", "pull %s: HOST:PATH was wanted; 'db merge FILE' takes a file of this machine",
+              q->words[i]);
+      return CLI_USAGE;
+    }
+  if (q->json && q->n > 1) {
+    cli_say("db", "pull --json: one HOST:PATH was wanted, not %zu", q->n);
+    return CLI_USAGE;
+  }
+  for (size_t i = 0; i < q->n; i++) {
+    const int one = pull_one(q, q->words[i]);
+    if (code == CLI_DONE || one == CLI_FAILED) code = one;
+  }
+  return code;
 }

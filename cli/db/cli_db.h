@@ -18,6 +18,7 @@ typedef struct cli_db_request {
   bool all;                           /* ls: every line */
   bool sql;                           /* query: its SQL */
   const char *reason, *operator_name; /* of a correction; NULL: not given */
+  double keep;                        /* backup: so many newest copies in a folder; 0: one file */
   const char *set, *kind;             /* amend: FIELD=VALUE, as typed; rename, alias: of the material */
 } cli_db_request;
 
@@ -26,6 +27,9 @@ typedef struct cli_db_request {
 typedef enum cli_db_naming { CLI_DB_RENAME, CLI_DB_ALIAS, CLI_DB_UNALIAS } cli_db_naming;
 cli_kind_obey cli_db_list, cli_db_missing, cli_db_check, cli_db_backup, cli_db_merge, cli_db_pull,
     cli_db_correct, cli_db_corrections, cli_db_query, cli_db_name;
+
+/* Prints what `db check` and `db backup` counted in a file. Returns a cli_exit. */
+int cli_db_say_tally(const char *db, const cb_store_tally *t, bool json);
 
 /* Prints an answer of cb_store_query, a line for each row. */
 void cli_db_print_table(const json_t *doc);

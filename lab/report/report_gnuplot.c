@@ -354,14 +354,6 @@ done:
   return st;
 }
 
-static cb_status temporary_folder(char folder[256], cb_err *err) {
-  const char *base = getenv("TMPDIR");
-  (void)snprintf(folder, 256, "%s/clothbench-plot-XXXXXX", base && base[0] ? base : "/tmp");
-  return mkdtemp(folder)
-             ? CB_OK
-             : cb_fail(err, CB_E_IO, "%s: cannot make a temporary folder: %s", folder, strerror(errno));
-}
-
 static picture picture_of(const char *path) {
   int form = 0;
   for (size_t n = strlen(path); suffixes[form]; form++) {
@@ -385,7 +377,7 @@ static cb_status write_numbers(const report_plot *p, const char *path, cb_err *e
 static cb_status draw_bytes(const report_plot *p, picture form, char **bytes, size_t *n, cb_err *err) {
   char folder[256], file[300];
   *bytes = NULL;
-  CB_TRY(temporary_folder(folder, err));
+  CB_TRY(cb_dir_make_temporary("clothbench-plot", folder, sizeof folder, err));
   (void)snprintf(file, sizeof file, "%s/plot%s", folder, suffixes[form]);
   cb_out out;
   cb_status st = cb_out_begin(&out, file, err);
@@ -426,7 +418,7 @@ cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *er
   if (form == PICTURE_PDF) return draw_pdf(p, path, err);
   cb_out out;
   CB_TRY(cb_out_begin(&out, path, err));
-  cb_status st = temporary_folder(folder, err);
+  cb_status st = cb_dir_make_temporary("clothbench-plot", folder, sizeof folder, err);
   if (st == CB_OK) {
     st = draw_in(p, folder, form, out.fd, err);
     (void)rmdir(folder);

@@ -4,6 +4,10 @@
 #include "clitest.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "cb_text.h"
+#include "cb_time.h"
 
 static bool have_rsync(void) {
   if (system("command -v rsync >/dev/null") == 0) return true;
@@ -33,7 +37,7 @@ static int set_up(void **state) {
   assert_int_equal(mkdir(cbt_path("bin", path), 0755), 0);
   clit_put("bin/ssh",
            "#!/bin/sh\n[ -z \"$BROKEN\" ] || exit 255\necho \"$@\" >>\"$(dirname \"$0\")/said\"\n"
-           "[ \"$1\" != -- ] || shift\nshift\nexec sh -c \"$*\"\n");
+           "[ \"$1\" != -- ] || shift\n[ \"$1\" != \"$OFFLINE\" ] || exit 255\nshift\nexec sh -c \"$*\"\n");
   (void)snprintf(command, sizeof command,
                  "chmod +x '%s/bin/ssh' && ln -s '%s' '%s/bin/clothbench' && mkdir '%s/far away'", cbt_folder,
                  CB_EXE, cbt_folder, cbt_folder);
@@ -101,11 +105,98 @@ static void what_fails_is_told(void **state) {
   assert_int_equal(unsetenv("BROKEN"), 0);
 }
 
+/* ---- timers: what the units of packaging/systemd run ---- */
+
+static void shell(const char *words) {
+  char command[900];
+  (void)snprintf(command, sizeof command, "cd '%s' && %s", cbt_folder, words);
+  assert_int_equal(system(command), 0);
+}
+
+/* Runs the command of a unit as its timer does; returns the exit code. */
+static int run_unit(const char *unit) {
+  char path[600], command[3000];
+  (void)snprintf(path, sizeof path, "%s/packaging/systemd/%s", CB_SOURCE_DIR, unit);
+  char *text = cbt_read(path), *start = strstr(text, "ExecStart=");
+  assert_non_null(start);
+  start += strlen("ExecStart=");
+  (void)snprintf(command, sizeof command, "cd '%s' && %.*s >unit.out 2>unit.err", cbt_folder,
+                 (int)strcspn(start, "\n"), start);
+  free(text);
+  const int status = system(command);
+  assert_true(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+static size_t count_runs(const char *db, const char *what) {
+  char words[300];
+  (void)snprintf(words, sizeof words, "db query 'SELECT count(%s) AS n FROM run' --db %s --json", what, db);
+  json_t *doc = clit_json(words, 0, "db query");
+  const json_t *row = json_array_get(json_object_get(doc, "rows"), 0);
+  const size_t n =
+      (size_t)json_integer_value(json_is_array(row) ? json_array_get(row, 0) : json_object_get(row, "n"));
+  json_decref(doc);
+  return n;
+}
+
+#define RIGS 3
+
+/* Every day each rig measures; the second is offline for a third of the days. */
+static void nothing_is_lost_nor_twice(void **state) {
+  (void)state;
+  const int days = getenv("CB_SLOW") ? 30 : 6;
+  char sources[1500] = "", db[100];
+  size_t measured = 0;
+  if (!have_rsync()) return;
+  for (int r = 0; r < RIGS; r++)
+    cb_text_add(sources, sizeof sources, " ", "rig%d:%s/rig%d.db", r, cbt_folder, r);
+  clit_run("db init --db all.db", 0);
+  assert_int_equal(setenv("CLOTHBENCH_DB", "all.db", 1) | setenv("CLOTHBENCH_PULL", sources, 1), 0);
+  for (int day = 0; day < days; day++) {
+    const bool offline = day >= days / 3 && day < 2 * days / 3;
+    for (int r = 0; r < RIGS; r++) {
+      const int n = 1 + (day + r) % 4;
+      (void)snprintf(db, sizeof db, "rig%d.db", r);
+      import_runs(db, n, 0.2 + 0.001 * day + 0.1 * r);
+      measured += (size_t)n;
+    }
+    assert_int_equal(offline ? setenv("OFFLINE", "rig1", 1) : unsetenv("OFFLINE"), 0);
+    assert_int_equal(run_unit("clothbench-pull@.service"), offline ? 1 : 0);
+    if (offline) assert_true(count_runs("all.db", "*") < measured);
+  }
+  assert_int_equal(count_runs("all.db", "*"), measured);
+  assert_int_equal(count_runs("all.db", "DISTINCT uuid"), measured);
+  print_message("%d days of %d rigs: %zu runs, all of them once\n", days, RIGS, measured);
+}
+
+/* The newest copies stay, other files of the folder too; a copy takes the place of a lost database. */
+static void backups_are_kept_and_restored(void **state) {
+  (void)state;
+  assert_int_equal(setenv("CLOTHBENCH_DB", "all.db", 1) | setenv("CLOTHBENCH_BACKUP", "copies", 1) |
+                       setenv("CLOTHBENCH_KEEP", "2", 1),
+                   0);
+  import_runs("all.db", 3, 0.7);
+  const size_t n = count_runs("all.db", "*");
+  assert_int_equal(run_unit("clothbench-backup@.service"), 0);
+  shell(
+      "cd copies && touch all-2019-01-01T000000Z.db all-2020.db all-2018-01-01T000000Z.dbx "
+      "other-2017-01-01T000000Z.db");
+  cb_sleep_s(1.1); /* another second, another name */
+  assert_int_equal(run_unit("clothbench-backup@.service"), 0);
+  shell("[ $(ls copies | wc -l) = 5 ] && [ ! -e copies/all-2019-01-01T000000Z.db ]");
+  shell("rm -f all.db all.db-wal all.db-shm && cp \"$(ls copies/all-20*Z.db | tail -1)\" all.db");
+  assert_int_equal(count_runs("all.db", "*"), n);
+  clit_expect("db check --db all.db", 0, "whole", "");
+  clit_expect("db ls --keep 3 --db all.db", 2, "", "--keep belongs to backup");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(only_what_is_new_is_taken),
       cmocka_unit_test(an_interrupted_transfer_goes_on),
       cmocka_unit_test(what_fails_is_told),
+      cmocka_unit_test(nothing_is_lost_nor_twice),
+      cmocka_unit_test(backups_are_kept_and_restored),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }
