@@ -48,14 +48,18 @@ static int start(const char *command, int fd, pid_t *pid) {
   return failed;
 }
 
-/* Its exit code; false: it was killed after limit_s, or by a signal. */
+/* Its exit code; false: it was killed after limit_s, or by a signal. What it started ends with it. Its number
+ * is given back last: until then no other group can have it. */
 static bool await_end(pid_t pid, double limit_s, int *code) {
   const double deadline_s = cb_now_monotonic_s() + limit_s;
-  int status;
-  while (waitpid(pid, &status, WNOHANG) == 0) {
+  siginfo_t ended = {.si_pid = 0};
+  int status = 0;
+  while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
     if (cb_now_monotonic_s() > deadline_s) (void)kill(-pid, SIGKILL);
     cb_sleep_s(0.002);
   }
+  (void)kill(-pid, SIGKILL);
+  (void)waitpid(pid, &status, 0);
   *code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return WIFEXITED(status);
 }
@@ -65,7 +69,6 @@ static void end_process(void *context) {
   process *p = context;
   int code;
   (void)await_end(p->pid, END_S, &code);
-  (void)kill(-p->pid, SIGKILL); /* what it left behind */
   free(p);
 }
 

@@ -5,6 +5,7 @@
 #include "alloctest.h"
 #include "daq_bench.h"
 #include "daq_emulator.h"
+#include "daq_messages.h"
 #include "fake/fake_comedi.h"
 #include "storelab.h"
 #include "vrig_play.h"
@@ -74,6 +75,39 @@ static void balance(void **state) {
       .force = {
           .driver = CB_FORCE_MT_SICS, .baud = 9600, .unit = "g", .rate_Hz = 10, .silence_timeout_s = 10}};
   assert_int_equal(at_sweep(open_readout, &(exchange){&rig, steps, COUNT(steps), NULL, 100}), 3);
+}
+
+/* A program, and a device of messages: not ours to count is what they do themselves. */
+static cb_status open_program(void *context, cb_err *err) {
+  daq_force f;
+  daq_reading r;
+  cb_status st = daq_force_open(&f, context, "exec yes 0.25", NULL, NULL, err);
+  if (st == CB_OK) assert_int_equal(ft_collect(&f, &r, 1), 1);
+  daq_force_close(&f);
+  return st;
+}
+
+static void program(void **state) {
+  (void)state;
+  cb_rig rig = {.force = {.driver = CB_FORCE_PROCESS, .silence_timeout_s = 10}};
+  assert_int_equal(at_sweep(open_program, &rig), 4); /* driver, process, port, its name */
+}
+
+static int closed;
+static void count_close(void *device) { (void)device, closed++; }
+
+static cb_status open_messages(void *context, cb_err *err) {
+  daq_transport *t;
+  closed = 0;
+  cb_status st = daq_messages_start(&(daq_message_device){.close = count_close}, context, &t, err);
+  if (st == CB_OK) daq_transport_close(t);
+  assert_int_equal(closed, 1);
+  return st;
+}
+
+static void messages(void **state) {
+  (void)state;
+  assert_int_equal(at_sweep(open_messages, "meter"), 3); /* thread's, port, its name */
 }
 
 /* ---- a board that is a script ---- */
@@ -227,6 +261,8 @@ int main(void) {
       cmocka_unit_test(line),
       cmocka_unit_test(gauge),
       cmocka_unit_test(balance),
+      cmocka_unit_test(program),
+      cmocka_unit_test(messages),
       cmocka_unit_test(board),
       cmocka_unit_test(zaber),
       cmocka_unit_test(zaber_and_d500),
