@@ -83,5 +83,84 @@ for (const table of document.querySelectorAll("table.sorts")) {
   addSorting(table);
   if (table.tBodies[0].rows.length > 5) addSearch(table);
 }
+/* ---- units ---- */
+
+/* From the program's units: [factor, unit]. Standard gravity 9.80665 m/s2; 1 oz/yd2 = 33.9057 g/m2; 1 ft/min = 5.08 mm/s. */
+const UNITS = {
+  "SI": {},
+  "KES (gf, cm)": {
+    "N": [101.97162, "gf"], "N/m": [1.0197162, "gf/cm"], "\u00b5N m": [1 / 98.0665, "gf cm\u00b2/cm"], "mm/s": [0.1, "cm\u00b3/(cm\u00b2 s)"],
+    "g/m\u00b2": [0.1, "mg/cm\u00b2"]
+  },
+  "US (oz, lbf, in)": {
+    "N": [0.22480894, "lbf"], "N/m": [0.0057101472, "lbf/in"], "mm/s": [0.19685039, "ft\u00b3/(ft\u00b2 min)"], "g/m\u00b2": [0.029493525, "oz/yd\u00b2"],
+    "mm": [0.039370079, "in"]
+  }
+};
+
+function digitsOf(text) {
+  return text.replace(/e.*/i, "").replace(/[^\d]/g, "").replace(/^0+/, "").length || 1;
+}
+
+/* Decimals so that the number has as many digits as it was written with. */
+function decimalsOf(text, value) {
+  return value === 0 ? 0 : Math.min(12, Math.max(0, digitsOf(text) - 1 - Math.floor(Math.log10(Math.abs(value)))));
+}
+
+/* "50.0 \u00b1 2.0" in another unit, to the same digit of its uncertainty; what is no such number stays. */
+function converted(text, factor) {
+  const found = /^(\s*)([-+\u2212]?[\d.]+(?:e[-+]?\d+)?)(?: \u00b1 ([\d.]+(?:e[-+]?\d+)?))?(?=$|\s|\*)/.exec(text);
+  if (!found) return text;
+  const value = factor * parseFloat(found[2].replace("\u2212", "-")), u = found[3] ? factor * parseFloat(found[3]) : NaN;
+  const decimals = found[3] ? decimalsOf(found[3], u) : decimalsOf(found[2], value);
+  return found[1] + value.toFixed(decimals) + (found[3] ? " \u00b1 " + u.toFixed(decimals) : "") + text.slice(found[0].length);
+}
+
+/* The text that stands for a cell, though a link or a button may hold it. */
+function textOf(cell) {
+  const all = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  return all.nextNode();
+}
+
+/* What can be shown otherwise: a heading with its column, a fact with its unit behind it. */
+function findQuantities() {
+  const list = [];
+  for (const table of document.querySelectorAll("table"))
+    for (const th of table.rows.length ? table.rows[0].cells : []) {
+      const unit = /\[(.+)\]/.exec(th.textContent);
+      if (unit && textOf(th))
+        list.push({ unit: unit[1], head: textOf(th), texts: Array.from(table.rows).slice(1).map(r => r.cells[th.cellIndex] && textOf(r.cells[th.cellIndex])).filter(t => t) });
+    }
+  for (const dd of document.querySelectorAll("dd")) {
+    const unit = /^[-\d.]+(?: \u00b1 [\d.]+)? (\S.*)$/.exec(dd.textContent);
+    if (unit && textOf(dd)) list.push({ unit: unit[1], head: textOf(dd), texts: [textOf(dd)] });
+  }
+  for (const q of list) q.plain = q.texts.map(t => t.data);
+  for (const q of list) q.title = q.head.data;
+  return list.filter(q => Object.values(UNITS).some(set => set[q.unit]));
+}
+
+function showUnits(quantities, set) {
+  for (const q of quantities) {
+    const [factor, unit] = UNITS[set][q.unit] || [1, q.unit];
+    q.texts.forEach((t, i) => { t.data = factor === 1 ? q.plain[i] : converted(q.plain[i], factor); });
+    if (q.head !== q.texts[0]) q.head.data = q.title.replace("[" + q.unit + "]", "[" + unit + "]");
+    else if (factor !== 1) q.head.data = q.head.data.replace(q.unit, unit);
+  }
+}
+
+function addUnits() {
+  const quantities = findQuantities(), bar = document.querySelector("nav");
+  if (!quantities.length || !bar) return;
+  const choice = document.createElement("select");
+  choice.setAttribute("aria-label", "units");
+  for (const name of Object.keys(UNITS)) choice.add(new Option(name, name));
+  const last = localStorage.getItem("units");
+  if (last in UNITS) choice.value = last;
+  choice.addEventListener("change", () => { localStorage.setItem("units", choice.value); showUnits(quantities, choice.value); });
+  showUnits(quantities, choice.value);
+  bar.append(choice);
+}
+addUnits();
 /* A long table scrolls by the keyboard, too. */
 for (const box of document.querySelectorAll(".scroll")) box.tabIndex = 0;
