@@ -45,7 +45,7 @@ typedef enum cb_lines_meaning {
   CB_LINES_FAULT    /* state */
 } cb_lines_meaning;
 
-#define CB_LINES_RULES 12
+#define CB_LINES_RULES 24
 typedef struct cb_lines_rule {
   char code[24]; /* a shell's pattern: * ? [2-5] */
   int means;     /* cb_lines_meaning */
@@ -79,7 +79,9 @@ typedef struct cb_rig_lines {
   double ask_period_s;                                           /* between two questions for the place */
   cb_lines_text stop;                                            /* no longer than 15 bytes with its end */
   cb_lines_question identity, accept, state, reference, position;
-  cb_lines_commands setup; /* after opening */
+  cb_lines_question serial; /* asked where the rig file wants a serial number, and the identity has none */
+  bool home_once;           /* a stage that knows its place goes to 0 instead */
+  cb_lines_commands setup;  /* after opening */
   cb_lines_commands home, ready, move;
 } cb_rig_lines;
 

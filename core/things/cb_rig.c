@@ -469,29 +469,33 @@ static cb_status set_true_slope(cb_rig *rig, cb_ynode at, cb_err *err) {
 
 /* What a stage of a program's own is told and answers: docs/reference/processes.md. */
 static const char process_lines[] =
-    "{device: a stage in a process of its own, line_end: lf, ask_period_s: 0.01, stop: stop,\n"
+    "lines: {device: a stage in a process of its own, line_end: lf, ask_period_s: 0.01, stop: stop,\n"
     " identity: {ask: hello, reply: 'stage {*}'},\n"
     " accept: {reply: 'command {code}', rules: [ok = good, refused = refused]},\n"
     " state: {ask: state, reply: 'state {code}', rules: [still = idle, moving = busy, unhomed = unhomed]},\n"
     " position: {ask: position, reply: 'position {position}'},\n"
     " home: [home], move: ['move {position} {speed}']}";
 
+/* A driver whose templates are part of this program. */
+static cb_status bind_own(const char *text, const char *name, cb_rig *rig, cb_err *err) {
+  cb_yaml *doc;
+  rig->stage.lines = calloc(1, sizeof *rig->stage.lines);
+  if (!rig->stage.lines) return cb_no_memory(err, "%s", rig->path);
+  CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
+  const cb_status st = cb_rig_lines_bind(cb_yaml_get(cb_yaml_root(doc), "lines"), rig->stage.lines, err);
+  cb_yaml_free(doc);
+  return st;
+}
+
 /* Who is stopped by a program must be stopped without it as well. A process is no virtual device. */
 static cb_status bind_process(const sections *s, cb_rig *rig, cb_err *err) {
   const bool stage = rig->stage.driver == CB_STAGE_PROCESS, force = rig->force.driver == CB_FORCE_PROCESS;
-  cb_yaml *doc;
   if ((stage || force) && rig->virt.present)
     return cb_yaml_fail(s->virt, err, CB_E_PARSE, "virtual: the driver 'process' has no virtual device");
   if (stage != (rig->stage.stop_command[0] != '\0'))
     return cb_yaml_fail(s->stage, err, CB_E_PARSE,
                         "stop_command: it belongs to driver = 'process', which must have one");
-  if (!stage) return CB_OK;
-  rig->stage.lines = calloc(1, sizeof *rig->stage.lines);
-  if (!rig->stage.lines) return cb_no_memory(err, "%s", rig->path);
-  CB_TRY(cb_yaml_parse(process_lines, strlen(process_lines), "process", &doc, err));
-  const cb_status st = cb_rig_lines_bind(cb_yaml_root(doc), rig->stage.lines, err);
-  cb_yaml_free(doc);
-  return st;
+  return stage ? bind_own(process_lines, "process", rig, err) : CB_OK;
 }
 
 /* The templates and the driver that reads them come together. */
@@ -505,6 +509,7 @@ static cb_status bind_lines(const sections *s, cb_rig *rig, cb_err *err) {
     return cb_yaml_fail(s->lines, err, CB_E_PARSE,
                         "lines: the section belongs to stage.driver = 'lines', this is '%s'",
                         cb_stage_driver_names[rig->stage.driver]);
+  if (rig->stage.driver == CB_STAGE_SMC100) return bind_own(cb_rig_smc100, "smc100", rig, err);
   if (!wanted) return CB_OK;
   rig->stage.lines = calloc(1, sizeof *rig->stage.lines);
   if (!rig->stage.lines) return cb_no_memory(err, "%s", rig->path);

@@ -223,7 +223,7 @@ static cb_status bind_commands(cb_ynode list, const char *what, cb_lines_command
 typedef struct lines_section {
   cb_rig_lines l;
   int end;
-  cb_ynode identity, accept, state, reference, position, setup, ready, home, move;
+  cb_ynode identity, serial, accept, state, reference, position, setup, ready, home, move;
 } lines_section;
 
 static const char *const end_names[] = {"cr", "lf", "crlf", NULL};
@@ -246,12 +246,14 @@ static const cb_yfield lines_fields[] = {
     {"ask_period_s", CB_Y_NUM, offsetof(lines_section, l.ask_period_s), .min = 0.001, .max = 1, .scale = 1},
     TEXT(lines_section, "stop", l.stop.written, true),
     NODE(lines_section, "identity", identity, true),
+    NODE(lines_section, "serial", serial, false),
     NODE(lines_section, "accept", accept, false),
     NODE(lines_section, "state", state, true),
     NODE(lines_section, "reference", reference, false),
     NODE(lines_section, "position", position, true),
     NODE(lines_section, "setup", setup, false),
     NODE(lines_section, "home", home, true),
+    {"home_once", CB_Y_BOOL, offsetof(lines_section, l.home_once)},
     NODE(lines_section, "ready", ready, false),
     NODE(lines_section, "move", move, true),
 };
@@ -300,6 +302,7 @@ static cb_status bind_parts(lines_section *s, cb_ynode at, cb_err *err) {
   CB_TRY(check_stop(at, l, err));
   CB_TRY(bind_question(s->identity, "identity", CB_LINES_LITERAL, 0, 0, &l->identity, err));
   CB_TRY(check_identity(s->identity, &l->identity.reply, err));
+  if (s->serial.doc) CB_TRY(bind_question(s->serial, "serial", CB_LINES_SERIAL, 0, 0, &l->serial, err));
   if (s->accept.doc)
     CB_TRY(
         bind_question(s->accept, "accept", CB_LINES_CODE, CB_LINES_GOOD, CB_LINES_REFUSED, &l->accept, err));

@@ -16,8 +16,8 @@ static double value_of(int slot, const cb_rig_stage *rig, const daq_lines_values
     case CB_LINES_POSITION: return v->position_m / l->unit_m;
     case CB_LINES_SPEED: return v->speed_m_per_s / l->speed_unit_m_per_s;
     case CB_LINES_ACCELERATION: return rig->acceleration_m_per_s2 / l->acceleration_unit_m_per_s2;
-    case CB_LINES_MIN: return rig->limit_min_m / l->unit_m;
-    default: return rig->limit_max_m / l->unit_m;
+    case CB_LINES_MIN: return fmin(rig->limit_min_m, 0) / l->unit_m; /* its home lies within */
+    default: return fmax(rig->limit_max_m, 0) / l->unit_m;
   }
 }
 
@@ -73,14 +73,13 @@ static void add_word(char *to, size_t size, const char *word, size_t n) {
 
 /* The length of what stands for a placeholder; 0: nothing does. */
 static size_t take_slot(int slot, const char *at, char stop, int address, daq_lines_found *f) {
-  double number = NAN;
   const size_t blanks = stop == ' ' ? 0 : strspn(at, " ");
   at += blanks;
   size_t n = word_length(at, stop);
   switch (slot) {
     case CB_LINES_POSITION:
     case CB_LINES_VALUE: n = take_number(at, &f->number); break;
-    case CB_LINES_ADDRESS: n = take_number(at, &number) * (number == address); break;
+    case CB_LINES_ADDRESS: n = strspn(at, "0123456789") * (strtol(at, NULL, 10) == address); break;
     case CB_LINES_CODE: add_word(f->code, sizeof f->code, at, n); break;
     default: add_word(f->serial, sizeof f->serial, at, n); break;
   }

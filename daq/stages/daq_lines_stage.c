@@ -208,6 +208,7 @@ static cb_status identify(daq_stage *s, cb_err *err) {
                      "other answer looks like was wanted",
                      daq_transport_path(s->port), s->identity, c->l->identity.ask.written,
                      rest[i]->reply.written);
+  if (s->rig->serial[0] && c->l->serial.reply.n > 0) CB_TRY(exchange(s, &c->l->serial, &f, &rule, err));
   return daq_stage_check_serial(s, f.serial, err);
 }
 
@@ -248,7 +249,15 @@ static cb_status lines_move_abs(daq_stage *s, double target_m, double speed_m_pe
 static cb_status lines_home(daq_stage *s, cb_err *err) {
   lines *c = s->own;
   const daq_lines_values v = {0, s->rig->max_speed_m_per_s};
+  daq_lines_found f;
+  const cb_lines_rule *rule;
   c->homed = false;
+  if (c->l->home_once) {
+    CB_TRY(exchange(s, &c->l->state, &f, &rule, err));
+    CB_TRY(take_state(s, f.code, rule, err));
+    c->homed = rule->means == CB_LINES_IDLE;
+    if (c->homed) return lines_move_abs(s, 0, v.speed_m_per_s, err);
+  }
   CB_TRY(commands(s, &c->l->home, &v, err));
   c->homing = true;
   return CB_OK;

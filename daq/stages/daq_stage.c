@@ -7,7 +7,7 @@
 
 const daq_stage_driver *const daq_stage_drivers[] = {
     [CB_STAGE_ZABER_ASCII] = &daq_zaber_driver, [CB_STAGE_GRBL] = &daq_grbl_driver,
-    [CB_STAGE_MARK10_ESM] = &daq_esm_driver,    [CB_STAGE_SMC100] = &daq_smc100_driver,
+    [CB_STAGE_MARK10_ESM] = &daq_esm_driver,    [CB_STAGE_SMC100] = &daq_lines_driver,
     [CB_STAGE_LINES] = &daq_lines_driver,       [CB_STAGE_PROCESS] = &daq_process_stage_driver,
     [CB_STAGE_APT] = &daq_apt_driver,
 };

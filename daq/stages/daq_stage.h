@@ -52,8 +52,8 @@ typedef struct daq_stage_driver {
   cb_status (*take)(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err);
 } daq_stage_driver;
 
-extern const daq_stage_driver daq_zaber_driver, daq_grbl_driver, daq_smc100_driver, daq_esm_driver,
-    daq_lines_driver, daq_process_stage_driver, daq_apt_driver;
+extern const daq_stage_driver daq_zaber_driver, daq_grbl_driver, daq_esm_driver, daq_lines_driver,
+    daq_process_stage_driver, daq_apt_driver;
 /* Indexed by cb_stage_driver; NULL: not built into this program. */
 extern const daq_stage_driver *const daq_stage_drivers[];
 
