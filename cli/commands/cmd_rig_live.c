@@ -3,16 +3,18 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cb_plural.h"
 #include "cb_rig.h"
 #include "cb_signals.h"
 #include "cli.h"
 #include "cmd_rig.h"
 #include "daq_look.h"
 #include "live.h"
+#include "live_keys.h"
 
 typedef struct options {
   const char *file, *db;
-  double seconds;
+  double seconds, weight_g; /* NAN: not given */
   bool csv;
 } options;
 
@@ -21,6 +23,7 @@ typedef struct looker {
   cb_rig rig;
   daq_calibration calibration;
   live_words *words; /* NULL: lines on standard output */
+  live_keys keys;
 } looker;
 
 /* ---- lines ---- */
@@ -75,17 +78,60 @@ static void print_line(const looker *l, const daq_look_view *v) {
 
 /* ---- the picture ---- */
 
+static const char help[] =
+    "keys      arrow held: moves, and stops when you let go; pressed once: a step\n"
+    "          h held: homes   + -: speed   t: zero   w: weight   p: extremes anew\n"
+    "          any other key stops the stage   q: leaves\n";
+
+static void describe_motion(const daq_look_view *v, char out[80]) {
+  if (v->towards == 0)
+    (void)snprintf(out, 80, "at rest; a jog moves at %g mm/s", v->speed_m_per_s * 1e3);
+  else
+    (void)snprintf(out, 80, "moves %s", v->towards > 0 ? "forward" : "backward");
+}
+
+static void describe_zero(const looker *l, const daq_look_view *v, char out[160]) {
+  const char *unit = l->rig.force.unit;
+  if (v->n_zero == 0)
+    (void)snprintf(out, 160, "not taken");
+  else
+    (void)snprintf(out, 160, "%.6g %s, sd %.2g %s of %zu reading%s, u %.2g %s", v->zero, unit, v->sd_zero,
+                   unit, v->n_zero, CB_S(v->n_zero), v->u_zero, unit);
+}
+
+/* What hangs, what was seen, and how far apart they are in u. */
+static void describe_weight(const daq_look_view *v, char out[240]) {
+  const double off_N = v->seen_N - v->weight_N, g_per_N = v->weight_kg * 1e3 / v->weight_N;
+  out[0] = '\0';
+  if (isnan(v->weight_kg)) return;
+  if (v->weight_kg > 0)
+    (void)snprintf(out, 240,
+                   "weight    %g g pulls with %.5f N; read: %.5f N, %.3f g\n"
+                   "          off by %.2g N, %.2f u; u %.2g N of cell, noise and zero\n",
+                   v->weight_kg * 1e3, v->weight_N, v->seen_N, v->seen_N * g_per_N, off_N,
+                   off_N / v->u_seen_N, v->u_seen_N);
+  else
+    (void)snprintf(out, 240, "weight    none; read: %.5f N, u %.2g N\n", v->seen_N, v->u_seen_N);
+}
+
 static void draw(const looker *l, const daq_look_view *v) {
-  char text[LIVE_WORDS_SIZE];
+  char text[LIVE_WORDS_SIZE], motion[80], zero[160], weight[240];
   words w;
   put_words(l, v, &w);
+  describe_motion(v, motion);
+  describe_zero(l, v, zero);
+  describe_weight(v, weight);
   (void)snprintf(text, sizeof text,
                  "force     %s   (reading %s)\n"
                  "noise     sd %s, digit %s, %s\n"
+                 "zero      %s\n%s"
                  "extremes  %s to %s\n"
-                 "position  %.3f mm of %g to %g mm\n",
-                 w.force, w.reading, w.sd, w.digit, w.rate, w.low, w.high, v->position_m * 1e3,
-                 l->rig.stage.limit_min_m * 1e3, l->rig.stage.limit_max_m * 1e3);
+                 "position  %.3f mm of %g to %g mm%s\n"
+                 "stage     %s\n"
+                 "note      %s\n%s",
+                 w.force, w.reading, w.sd, w.digit, w.rate, zero, weight, w.low, w.high, v->position_m * 1e3,
+                 l->rig.stage.limit_min_m * 1e3, l->rig.stage.limit_max_m * 1e3,
+                 v->homed ? "" : ", not homed", motion, v->note, l->keys.raw ? help : "");
   live_words_say(l->words, text);
 }
 
@@ -104,6 +150,14 @@ static cb_status show_view(void *context, const daq_look_view *v, cb_err *err) {
                              : cb_fail(err, CB_E_IO, "a line could not be written to standard output");
 }
 
+_Static_assert((int)LIVE_KEY_NONE == (int)DAQ_KEY_NONE && (int)LIVE_KEY_LEFT == (int)DAQ_KEY_BACKWARD &&
+                   (int)LIVE_KEY_RIGHT == (int)DAQ_KEY_FORWARD && (int)LIVE_KEY_OTHER == (int)DAQ_KEY_OTHER,
+               "the terminal's keys are the look's");
+
+static cb_status next_key(void *context, int *key, cb_err *err) {
+  return live_keys_next(&((looker *)context)->keys, key, err);
+}
+
 /* ---- the command ---- */
 
 static cb_status look(looker *l, cb_err *err) {
@@ -111,16 +165,20 @@ static cb_status look(looker *l, cb_err *err) {
   CB_TRY(cb_rig_load(l->opt->file, &l->rig, err));
   cmd_rig_use_calibration(&l->rig, cli_db_path(l->opt->db), &l->calibration);
   if (o.terminal >= 0 && !l->opt->csv) CB_TRY(live_words_start(&o, &l->words, err));
-  if (!l->words)
-    cli_say("rig", "no terminal: one line per second, and no key is read; nothing moves (Ctrl-C ends it)");
+  if (l->words && live_keys_can()) CB_TRY(live_keys_begin(&l->keys, err));
+  if (!l->keys.raw)
+    cli_say("rig", "%s, and no key is read; nothing moves (Ctrl-C ends it)",
+            l->words ? "standard input is no terminal" : "no terminal: one line per second");
   if (l->opt->csv) puts("t_s,reading,force_N,mean_N,sd_N,digit_N,readings,rate_Hz,position_m");
   const daq_look_job job = {.rig = &l->rig,
                             .calibration = &l->calibration,
                             .program = "/proc/self/exe",
                             .stop_flag = cb_signals_listen(),
+                            .weight_kg = l->opt->weight_g * 1e-3,
                             .show_every_s = l->words ? 0.1 : 1,
                             .seconds = l->opt->seconds,
                             .show = show_view,
+                            .key = l->keys.raw ? next_key : NULL,
                             .context = l};
   return daq_look_run(&job, err);
 }
@@ -131,6 +189,7 @@ static int run_look(const options *o) {
   cb_err err = {""};
   const cb_status st = look(&l, &err);
   live_words_stop(l.words);
+  live_keys_end(&l.keys);
   cb_rig_clear(&l.rig);
   if (st == CB_OK) return CLI_DONE;
   if (st != CB_E_STOPPED) return cli_fail("rig", st, &err);
@@ -139,10 +198,12 @@ static int run_look(const options *o) {
 }
 
 int cmd_rig_live(int argc, char **argv) {
-  options o = {.seconds = INFINITY};
+  options o = {.seconds = INFINITY, .weight_g = NAN};
   const cli_opt opts[] = {
       {"db", CLI_TEXT, &o.db, "database in which 'calibrate' keeps the cell's calibration"},
       {"seconds", CLI_NUMBER, &o.seconds, "end after so many seconds of the clock", .min = 0.1, .max = 1e7},
+      {"weight-g", CLI_NUMBER, &o.weight_g, "mass that the key w compares; else it asks", .min = 1e-3,
+       .max = 1e6},
       {"csv", CLI_SWITCH, &o.csv, "a table on standard output, one row per second"},
   };
   int stop =

@@ -290,8 +290,33 @@ cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb
   return until_idle(b, err);
 }
 
+static cb_status begin(daq_bench *b, cb_status st) {
+  b->fresh = false;
+  daq_watchdog_arm(b->watchdog);
+  return or_stop(b, st);
+}
+
+cb_status daq_bench_begin_home(daq_bench *b, cb_err *err) { return begin(b, start_home(b, err)); }
+
+cb_status daq_bench_begin_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err) {
+  return begin(b, start_move(b, target_m, speed_m_per_s, err));
+}
+
+cb_status daq_bench_end_move(daq_bench *b, cb_err *err) {
+  daq_guard_halt(&b->guard, cb_now_monotonic_s());
+  b->fresh = false;
+  return or_stop(b, b->stage.driver->stop(&b->stage, err));
+}
+
+bool daq_bench_moves(const daq_bench *b) { return !b->fresh || b->busy; }
+
 cb_status daq_bench_turn(daq_bench *b, double until_s, cb_err *err) {
-  return or_stop(b, one_turn(b, until_s, err));
+  cb_status st = one_turn(b, until_s, err);
+  if (st == CB_OK && !daq_bench_moves(b)) {
+    daq_watchdog_disarm(b->watchdog);
+    b->may_move = false;
+  }
+  return or_stop(b, st);
 }
 
 cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err) {

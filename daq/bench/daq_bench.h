@@ -75,8 +75,14 @@ void daq_bench_close(daq_bench *b);
 CB_CHECKED cb_status daq_bench_home(daq_bench *b, cb_err *err);
 /* Moves to a target within the limits and waits until the stage is idle there. */
 CB_CHECKED cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err);
-/* One turn of the loop, which ends at until_s (monotonic) and after 10 ms at the latest. For who does
- * something between the turns. */
+/* The same motions for who does something between the turns of the loop. The first two return once the stage
+ * has accepted. It moves until daq_bench_moves is false, and somebody calls daq_bench_turn all the while. */
+CB_CHECKED cb_status daq_bench_begin_home(daq_bench *b, cb_err *err);
+CB_CHECKED cb_status daq_bench_begin_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err);
+/* Tells the stage to stop on its way. */
+CB_CHECKED cb_status daq_bench_end_move(daq_bench *b, cb_err *err);
+bool daq_bench_moves(const daq_bench *b);
+/* One turn of the loop, which ends at until_s (monotonic) and after 10 ms at the latest. */
 CB_CHECKED cb_status daq_bench_turn(daq_bench *b, double until_s, cb_err *err);
 /* Rests for a time, and until at least five readings came. *mean_reading receives the mean of all readings
  * [force.unit]. */

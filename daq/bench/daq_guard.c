@@ -164,6 +164,7 @@ cb_status daq_guard_move(daq_guard *g, double from_m, double to_m, double speed_
     return cb_fail(err, CB_E_SAFETY, "target %.3f mm: outside the limits %.3f to %.3f mm", to_m * 1e3,
                    g->limit_min_m * 1e3, g->limit_max_m * 1e3);
   g->moving = g->path_known = true;
+  g->halting = false;
   g->from_m = from_m;
   g->to_m = to_m;
   g->speed_m_per_s = speed_m_per_s;
@@ -175,9 +176,14 @@ cb_status daq_guard_move(daq_guard *g, double from_m, double to_m, double speed_
 }
 
 void daq_guard_home(daq_guard *g, double now_s) {
-  g->inside = g->path_known = false;
+  g->inside = g->path_known = g->halting = false;
   g->moving = true;
   g->due_s = now_s + HOMING_MAX_S / g->time_scale + GRACE_S;
+}
+
+void daq_guard_halt(daq_guard *g, double now_s) {
+  g->halting = true;
+  g->due_s = fmin(g->due_s, now_s + GRACE_S);
 }
 
 static cb_status check_limits(daq_guard *g, double x, cb_err *err) {
@@ -194,7 +200,7 @@ static cb_status check_way(const daq_guard *g, double x, bool busy, double now_s
   if (x < low || x > high)
     return cb_fail(err, CB_E_SAFETY, "disagreeing position: %.3f mm on the way from %.3f to %.3f mm", x * 1e3,
                    g->from_m * 1e3, g->to_m * 1e3);
-  if (!busy && fabs(x - g->to_m) > g->tolerance_m)
+  if (!busy && !g->halting && fabs(x - g->to_m) > g->tolerance_m)
     return cb_fail(err, CB_E_SAFETY,
                    "disagreeing position: the stage stopped at %.3f mm, %.3f mm was its target", x * 1e3,
                    g->to_m * 1e3);

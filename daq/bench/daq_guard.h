@@ -45,6 +45,7 @@ typedef struct daq_guard {
   /* state of the stage */
   bool inside;             /* the stage was within its limits, and must not leave them again */
   bool moving, path_known; /* a move is under way; its path is known (homing's is not) */
+  bool halting;            /* it was told to stop on its way */
   double from_m, to_m, speed_m_per_s, began_s, due_s;
   /* Least distance to the target so far, since when, and the longest allowed pause. */
   double left_m, progress_s, stall_s;
@@ -79,6 +80,8 @@ CB_CHECKED cb_status daq_guard_move(daq_guard *g, double from_m, double to_m, do
                                     double acceleration_m_per_s2, double now_s, cb_err *err);
 /* Expects a move on an unknown path, as in homing, of at most 120 s of rig time plus 2 s of wall time. */
 void daq_guard_home(daq_guard *g, double now_s);
+/* Expects the move to end before its target, wherever the stage then stands on the path. */
+void daq_guard_halt(daq_guard *g, double now_s);
 /* Checks a reported position.
  * CB_E_SAFETY: outside the limits or the path, too fast, stalled, overdue, idle away from the target, or
  * moving without a command. */

@@ -51,8 +51,7 @@ cb_status live_words_start(const live_options *options, live_words **out, cb_err
 }
 
 void live_words_say(live_words *w, const char *text) {
-  if (!w) return;
-  pthread_mutex_lock(&w->lock);
+  if (!w || pthread_mutex_trylock(&w->lock) != 0) return;
   (void)snprintf(w->text, sizeof w->text, "%s", text);
   pthread_mutex_unlock(&w->lock);
 }

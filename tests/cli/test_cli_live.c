@@ -1,19 +1,26 @@
-/* `rig live`: values in a pipe, without a motion. */
+#define _GNU_SOURCE /* ppoll */
+/* `rig live`: values in a pipe, without a motion; jogs at a terminal, and everything that ends them.
+ * CB_SLOW=1: 500 keys are let go instead of 25. */
 #include "daqtest.h"
 
 #include <math.h>
 #include <signal.h>
 
+#include "cb_rng.h"
+#include "cb_stats.h"
 #include "clitest.h"
 #include "daq_emulator.h"
-#include "persontest.h"
+#include "progtest.h"
 #include "wiretap.h"
 
 /* A virtual rig whose time is the clock's, and a tap on the wire to its stage. */
 typedef struct bench {
   daq_emulator *e;
   wiretap tap;
-  person p;
+  dt_pty terminal; /* the program's, if it has one */
+  pid_t pid;
+  size_t n;
+  char seen[4000000]; /* on that terminal */
 } bench;
 
 static void start_rig(bench *b, const char *const pairs[][2], size_t n) {
@@ -43,6 +50,414 @@ static int tear_down(void **state) {
   daq_emulator_stop(b->e);
   free(b);
   return cbt_folder_tear_down(NULL);
+}
+
+/* ---- at a terminal ---- */
+
+#define RIGHT "\033[C"
+#define LEFT "\033[D"
+
+/* Reads for so long what is drawn. */
+static void watch(bench *b, double seconds) {
+  const double until_s = cb_now_monotonic_s() + seconds;
+  for (double left_s = seconds; left_s > 0; left_s = until_s - cb_now_monotonic_s()) {
+    struct pollfd p = {.fd = b->terminal.master, .events = POLLIN};
+    const struct timespec t = {.tv_nsec = (long)(1e9 * fmin(left_s, 0.1))};
+    if (ppoll(&p, 1, &t, NULL) <= 0) continue;
+    ssize_t n = read(b->terminal.master, b->seen + b->n, sizeof b->seen - 1 - b->n);
+    if (n > 0) b->n += (size_t)n;
+    b->seen[b->n] = '\0';
+  }
+}
+
+static void await(bench *b, const char *wanted) {
+  const double until_s = cb_now_monotonic_s() + CBT_HANG_S;
+  const size_t from = b->n;
+  while (!strstr(b->seen + from, wanted)) {
+    if (cb_now_monotonic_s() > until_s) fail_msg("'%s' was not drawn, but: %s", wanted, b->seen + from);
+    watch(b, 0.02);
+  }
+}
+
+static void start_live(bench *b) {
+  const char *const words[] = {"rig", "live", "wired.yaml", NULL};
+  assert_int_equal(setenv("TERM", "xterm", 1), 0);
+  dt_pty_open(&b->terminal);
+  b->pid = prog_start_to(words, b->terminal.slave, b->terminal.slave, -1);
+  await(b, "any other key stops");
+}
+
+/* Monotonic time of the press. */
+static double press(bench *b, const char *key) {
+  const double now_s = cb_now_monotonic_s();
+  dt_send(&b->terminal, key);
+  return now_s;
+}
+
+/* As a keyboard does it: once, and after a while again and again. Returns when the last one was sent. */
+static double hold(bench *b, const char *key, double first_s, double gap_s, int times) {
+  double last_s = press(b, key);
+  watch(b, first_s);
+  for (int i = 0; i < times; i++) {
+    last_s = press(b, key);
+    if (i + 1 < times) watch(b, gap_s);
+  }
+  return last_s;
+}
+
+static void go_home(bench *b) {
+  (void)hold(b, "h", 0.4, 0.03, 100);
+  await(b, "note      home");
+  watch(b, 0.5); /* the key is let go */
+}
+
+/* Asked by this test, in place of the program, which is gone or asleep. */
+static double ask_position_m(bench *b, bool *moves) {
+  char reply[256] = "";
+  size_t n = 0;
+  dt_send(&(dt_pty){.master = b->tap.stage}, "/01 0 77 get pos\n");
+  for (const double until_s = cb_now_monotonic_s() + CBT_HANG_S; cb_now_monotonic_s() < until_s;) {
+    struct pollfd p = {.fd = b->tap.host.slave, .events = POLLIN};
+    if (poll(&p, 1, 20) <= 0) continue;
+    ssize_t got = read(b->tap.host.slave, reply + n, 1);
+    if (got <= 0 || n + 2 > sizeof reply) break;
+    reply[++n] = '\0';
+    if (reply[n - 1] != '\n') continue;
+    if (strncmp(reply, "@01 0 77 OK ", 12) == 0) {
+      *moves = strncmp(reply + 12, "BUSY", 4) == 0;
+      return strtod(strrchr(reply, ' '), NULL) * 0.1984375e-6;
+    }
+    n = 0;
+  }
+  fail_msg("the stage does not say where it is");
+  return NAN;
+}
+
+static void expect_rest(bench *b, double within_s, double *x_m) {
+  const double until_s = cb_now_monotonic_s() + within_s * cbt_patience();
+  bool moves = true;
+  while (moves) {
+    *x_m = ask_position_m(b, &moves);
+    if (moves && cb_now_monotonic_s() > until_s) fail_msg("the stage moves after %g s", within_s);
+    cb_sleep_s(0.02);
+  }
+}
+
+static void leave(bench *b, int code) {
+  bool stopped;
+  (void)press(b, "q");
+  watch(b, 0.3);
+  assert_int_equal(prog_end(b->pid), code);
+  (void)wiretap_moves(&b->tap, &stopped);
+  assert_true(stopped);
+  dt_pty_close(&b->terminal);
+}
+
+/* ---- keys that are let go ---- */
+
+static size_t stops_of(wiretap *w, double *last_s) {
+  pthread_mutex_lock(&w->lock);
+  const size_t n = w->stops;
+  *last_s = w->stop_s;
+  pthread_mutex_unlock(&w->lock);
+  return n;
+}
+
+/* What the program allowed after the last key, as it says of its n-th stop. NAN: it was held up, and stopped
+ * for that. */
+static double allowed_s(bench *b, size_t n) {
+  char wanted[40];
+  const char *at = NULL;
+  (void)snprintf(wanted, sizeof wanted, "note      stop %zu: ", n);
+  await(b, wanted);
+  watch(b, 0.02);
+  for (const char *next = b->seen; (next = strstr(next, wanted)); next++) at = next;
+  if (at && strncmp(at + strlen(wanted), "this program was held up", 24) == 0) return NAN;
+  at = at ? strstr(at, "last key, ") : NULL;
+  if (!at) fail_msg("stop %zu was another one: %s", n, b->seen);
+  return strtod(at + strlen("last key, "), NULL) * 1e-3;
+}
+
+#define LATE_S 0.02
+
+/* Of every release: how long after the end of the allowed time the stop was on the wire. */
+static void let_go(void **state) {
+  bench *b = *state;
+  const char *slow = getenv("CB_SLOW");
+  const size_t n = slow && slow[0] ? 500 : 25;
+  double late_s[500];
+  size_t m = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, 2026, 49);
+  start_rig(b, NULL, 0);
+  start_live(b);
+  go_home(b);
+  dt_send(&b->terminal, "+++"); /* 10 mm/s: away from the limit, which no key passes */
+  watch(b, 0.2);
+  (void)hold(b, RIGHT, 0.3, 0.03, 50);
+  await(b, "last key, ");
+  watch(b, 0.5);
+  dt_send(&b->terminal, "---");
+  watch(b, 0.2);
+  const daq_latency before = daq_latency_prefer(); /* nor does a finger */
+  double unused;
+  const size_t first = stops_of(&b->tap, &unused);
+  for (size_t i = 0; i < n; i++) {
+    double at_s, before_s;
+    const size_t stops = stops_of(&b->tap, &before_s);
+    const double gap_s = 0.025 + 0.02 * cb_rng_uniform(&rng);
+    const double last_s = hold(b, i % 2 ? LEFT : RIGHT, 0.25 + 0.1 * cb_rng_uniform(&rng), gap_s,
+                               4 + (int)(6 * cb_rng_uniform(&rng)));
+    while (stops_of(&b->tap, &at_s) == stops) {
+      if (cb_now_monotonic_s() > last_s + CBT_HANG_S) fail_msg("release %zu: no stop", i);
+      watch(b, 0.005);
+    }
+    const double patience_s = allowed_s(b, stops_of(&b->tap, &unused) - first + 1);
+    b->n = 0;
+    if (isnan(patience_s)) watch(b, 0.8);
+    if (isnan(patience_s)) continue;
+    assert_true(patience_s >= 0.06 && patience_s <= 0.25);
+    late_s[m++] = at_s - last_s - patience_s;
+  }
+  daq_latency_restore(&before);
+  leave(b, 0);
+  cb_sort(late_s, m);
+  print_message("%zu releases: late by %.2f ms (least), %.2f (median), %.2f (95 %%), %.2f (most)\n", m,
+                1e3 * late_s[0], 1e3 * late_s[m / 2], 1e3 * late_s[m * 95 / 100], 1e3 * late_s[m - 1]);
+  print_message("%zu more stops, as the program was held up\n", n - m);
+  assert_true(late_s[0] > -0.001); /* it never stops before */
+  assert_true(late_s[m * 95 / 100] <= LATE_S);
+  assert_true(late_s[m - 1] <= LATE_S * cbt_patience());
+  assert_true(m >= n - n / 10);
+}
+
+/* A press alone is a step, 0.1 s of the speed; what holds must come again. */
+static void one_press_is_a_step(void **state) {
+  bench *b = *state;
+  double x_m, more_m;
+  start_rig(b, NULL, 0);
+  start_live(b);
+  (void)press(b, RIGHT);
+  await(b, "the stage must be homed before it is moved: hold h");
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
+  watch(b, 0.8);
+  (void)press(b, "h");
+  await(b, "hold h until the stage is home");
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
+  watch(b, 0.8);
+  go_home(b);
+  (void)press(b, RIGHT);
+  watch(b, 1);
+  (void)press(b, "+"); /* 2 mm/s */
+  watch(b, 0.1);
+  (void)press(b, RIGHT);
+  watch(b, 1);
+  (void)press(b, LEFT LEFT LEFT LEFT LEFT LEFT LEFT LEFT); /* pasted: one press */
+  watch(b, 1);
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 4);
+  leave(b, 0);
+  expect_rest(b, 1, &x_m);
+  assert_near(x_m, 0.1e-3, 1e-6);
+  cb_sleep_s(0.2);
+  expect_rest(b, 1, &more_m);
+  assert_near(more_m, x_m, 0);
+}
+
+/* Every key but the held one stops it at once. */
+static void other_keys_stop(void **state) {
+  bench *b = *state;
+  static const char *const keys[] = {" ", "x", LEFT, "\033", "\033[A", "\032", "t", "h"};
+  start_rig(b, NULL, 0);
+  start_live(b);
+  go_home(b);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    double at_s;
+    const size_t stops = stops_of(&b->tap, &at_s);
+    (void)hold(b, RIGHT, 0.3, 0.03, 8);
+    const double typed_s = press(b, keys[i]);
+    watch(b, 0.3);
+    assert_int_equal(stops_of(&b->tap, &at_s), stops + 1);
+    /* Esc alone is told from an arrow by what does not follow within 20 ms */
+    if (at_s - typed_s > 0.05 * cbt_patience()) fail_msg("key %zu: after %g s", i, at_s - typed_s);
+    assert_non_null(strstr(b->seen, "another key"));
+    b->n = 0;
+    b->seen[0] = '\0';
+    watch(b, 0.5);
+  }
+  leave(b, 0);
+}
+
+/* ---- who does not let go ---- */
+
+static void begin_jog(bench *b, const char *const pairs[][2], size_t n) {
+  start_rig(b, pairs, n);
+  start_live(b);
+  go_home(b);
+  (void)hold(b, RIGHT, 0.3, 0.03, 10);
+}
+
+/* The terminal's window is closed while a key is held. */
+static void terminal_is_gone(void **state) {
+  bench *b = *state;
+  bool stopped;
+  double at_s, x_m;
+  begin_jog(b, NULL, 0);
+  const double gone_s = cb_now_monotonic_s();
+  close(b->terminal.slave);
+  close(b->terminal.master);
+  assert_int_equal(prog_end(b->pid), 0);
+  (void)wiretap_moves(&b->tap, &stopped);
+  (void)stops_of(&b->tap, &at_s);
+  assert_true(stopped);
+  print_message("the terminal is gone: stop after %.1f ms\n", 1e3 * (at_s - gone_s));
+  prog_expect("the terminal is gone");
+  expect_rest(b, 0.2, &x_m);
+}
+
+/* The rig's own: a leg ends after a second. 1 mm/s. */
+static void killed(void **state) {
+  bench *b = *state;
+  double x_m;
+  int status;
+  bool moves;
+  begin_jog(b, NULL, 0);
+  kill(b->pid, SIGKILL);
+  const double from_m = ask_position_m(b, &moves);
+  assert_true(moves);
+  assert_int_equal(waitpid(b->pid, &status, 0), b->pid);
+  expect_rest(b, 1.2, &x_m);
+  print_message("killed: %.3f mm further\n", 1e3 * (x_m - from_m));
+  assert_true(x_m - from_m <= 1e-3);
+  dt_pty_close(&b->terminal);
+}
+
+/* Asleep it hears nothing either; what was typed meanwhile is not followed. */
+static void asleep(void **state) {
+  bench *b = *state;
+  double x_m, later_m;
+  bool moves;
+  begin_jog(b, NULL, 0);
+  kill(b->pid, SIGSTOP);
+  const double from_m = ask_position_m(b, &moves);
+  assert_true(moves);
+  for (int i = 0; i < 50; i++) {
+    (void)press(b, RIGHT);
+    cb_sleep_s(0.03);
+  }
+  expect_rest(b, 1, &x_m);
+  assert_true(x_m - from_m <= 1e-3);
+  const size_t before = wiretap_moves(&b->tap, NULL);
+  kill(b->pid, SIGCONT);
+  watch(b, 1);
+  assert_int_equal(wiretap_moves(&b->tap, NULL), before);
+  leave(b, 0);
+  expect_rest(b, 0.1, &later_m);
+  assert_near(later_m, x_m, 0);
+}
+
+static void told_to_end(void **state) {
+  bench *b = *state;
+  double x_m;
+  bool stopped;
+  begin_jog(b, NULL, 0);
+  kill(b->pid, SIGTERM);
+  watch(b, 0.3);
+  assert_int_equal(prog_end(b->pid), 0);
+  prog_expect("stopped by SIGTERM (Terminated); the stage was told to stop");
+  (void)wiretap_moves(&b->tap, &stopped);
+  assert_true(stopped);
+  expect_rest(b, 0.1, &x_m);
+  dt_pty_close(&b->terminal);
+}
+
+/* ---- zero and weight ---- */
+
+/* The number behind the text, in what was drawn last. */
+static double number_behind(bench *b, const char *text) {
+  const char *at = NULL;
+  for (const char *next = b->seen; (next = strstr(next, text)); next++) at = next;
+  if (!at) fail_msg("'%s' was not drawn", text);
+  return strtod(at + strlen(text), NULL);
+}
+
+/* The read-out's zero, its noise, and 200 g in air: m g (1 - 1.2 / 8000), read within 5 u. */
+static void zero_and_weight(void **state) {
+  bench *b = *state;
+  start_rig(b, NULL, 0);
+  start_live(b);
+  (void)press(b, "w");
+  await(b, "first t, with nothing on the hook");
+  (void)press(b, "t");
+  await(b, "the zero was taken");
+  watch(b, 0.3);
+  assert_near(number_behind(b, "zero      "), 0.05, 5 * 0.002 / sqrt(400) + 3e-4);
+  assert_near(number_behind(b, " N, sd "), 0.002, 4e-4);
+  assert_ok(daq_emulator_hang_weight(b->e, 0.2, err));
+  (void)press(b, "w");
+  await(b, "type its mass in g");
+  (void)press(b, "200x"); /* no mass */
+  await(b, "nothing was read");
+  (void)press(b, "w");
+  watch(b, 0.1);
+  (void)press(b, "200.0\r");
+  await(b, "the weight was read");
+  watch(b, 0.3);
+  const double pulls_N = number_behind(b, "200 g pulls with "), read_N = number_behind(b, "N; read: "),
+               u_N = number_behind(b, " u; u ");
+  assert_near(pulls_N, 0.2 * 9.80665 * (1 - 1.2 / 8000), 6e-6);
+  assert_near(u_N, 0.002 * 1.961, 2e-4);
+  assert_near(read_N, pulls_N, 5 * 0.002 / sqrt(400) + 1e-3);
+  assert_near(number_behind(b, "off by "), read_N - pulls_N, 1e-5);
+  watch(b, 0.3);
+  assert_near(number_behind(b, "extremes  "), 0, 0.02);
+  (void)press(b, "p");
+  await(b, "the extremes begin anew");
+  watch(b, 0.3);
+  assert_near(number_behind(b, "extremes  "), read_N, 0.02);
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
+  leave(b, 0);
+}
+
+/* ---- guard and limits ---- */
+
+/* 200 g on the cart need more than a newton, the cell bears 0.4. */
+static void overload_ends_a_jog(void **state) {
+  bench *b = *state;
+  static const char *const weak[][2] = {{"overload_N: 8", "overload_N: 0.4"}};
+  double x_m;
+  bool stopped;
+  start_rig(b, weak, 1);
+  start_live(b);
+  go_home(b);
+  assert_ok(daq_emulator_load_cart(b->e, 0.2, err));
+  (void)press(b, "+");
+  (void)hold(b, RIGHT, 0.3, 0.03, 100);
+  assert_int_equal(prog_end(b->pid), 1);
+  prog_expect("clothbench rig: overload: ");
+  (void)wiretap_moves(&b->tap, &stopped);
+  assert_true(stopped);
+  expect_rest(b, 0.1, &x_m);
+  assert_true(x_m > 2e-3 && x_m < 3.5e-3); /* slack 2 mm, then 0.35 N / 500 N/m, and the way of the stop */
+  dt_pty_close(&b->terminal);
+}
+
+static void limits_hold(void **state) {
+  bench *b = *state;
+  static const char *const narrow[][2] = {{"limit_max_mm: 100", "limit_max_mm: 1"},
+                                          {"start_mm: 20", "start_mm: 0.5"}};
+  double x_m;
+  start_rig(b, narrow, 2);
+  start_live(b);
+  go_home(b);
+  (void)hold(b, LEFT, 0.3, 0.03, 20);
+  await(b, "the stage is at its limit");
+  assert_int_equal(wiretap_moves(&b->tap, NULL), 1);
+  watch(b, 0.5);
+  (void)hold(b, RIGHT, 0.3, 0.03, 60);
+  await(b, "the stage is at its limit");
+  leave(b, 0);
+  expect_rest(b, 0.1, &x_m);
+  assert_near(x_m, 1e-3, 1e-6);
 }
 
 /* ---- values ---- */
@@ -149,6 +564,16 @@ int main(void) {
       TEST(never_moves_from_a_pipe),
       TEST(without_newtons),
       TEST(one_at_a_time),
+      TEST(one_press_is_a_step),
+      TEST(let_go),
+      TEST(other_keys_stop),
+      TEST(terminal_is_gone),
+      TEST(killed),
+      TEST(asleep),
+      TEST(told_to_end),
+      TEST(zero_and_weight),
+      TEST(overload_ends_a_jog),
+      TEST(limits_hold),
       cmocka_unit_test_setup_teardown(wrong_usage, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,6 +279,22 @@ static void stalled_and_overdue(void **state) {
   assert_fails(CB_E_SAFETY, "overdue", daq_guard_position(&g, 0.03, true, 122.5, err));
 }
 
+/* Told to stop, it may stand wherever its path goes, and nowhere else; the next move has its target again. */
+static void halted(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_guard g;
+  daq_guard_init(&g, &rig, 0);
+  assert_ok(daq_guard_move(&g, 0.03, 0.05, 0.01, 0.5, 0, err));
+  daq_guard_halt(&g, 0.5);
+  assert_fails(CB_E_SAFETY, "disagreeing", daq_guard_position(&g, 0.0299, true, 0.5, err));
+  assert_ok(daq_guard_position(&g, 0.035, true, 0.5, err));
+  assert_fails(CB_E_SAFETY, "overdue", daq_guard_position(&g, 0.0351, true, 2.6, err));
+  assert_ok(daq_guard_position(&g, 0.035, false, 0.6, err));
+  assert_ok(daq_guard_move(&g, 0.035, 0.05, 0.01, 0.5, 1, err));
+  assert_fails(CB_E_SAFETY, "was its target", daq_guard_position(&g, 0.04, false, 2, err));
+}
+
 static void fast_rig(void **state) {
   (void)state;
   cb_rig rig = a_rig();
@@ -296,6 +312,7 @@ int main(void) {
                                      cmocka_unit_test(other_channels),  cmocka_unit_test(lost_stream),
                                      cmocka_unit_test(limits),          cmocka_unit_test(disagreeing),
                                      cmocka_unit_test(too_fast),        cmocka_unit_test(stalled_and_overdue),
-                                     cmocka_unit_test(fast_rig),        cmocka_unit_test(no_calibration)};
+                                     cmocka_unit_test(halted),          cmocka_unit_test(fast_rig),
+                                     cmocka_unit_test(no_calibration)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 
 #include "daqtest.h"
 
+#include "cb_time.h"
+
 #define WIRETAP_BYTES 4000000
 
 typedef struct wiretap {
@@ -13,19 +15,25 @@ typedef struct wiretap {
   atomic_bool over;
   pthread_t thread;
   pthread_mutex_t lock;
-  size_t n;
+  size_t n, stops;          /* bytes, and how often a stop was among them */
+  double stop_s;            /* monotonic: of the last of these */
   char said[WIRETAP_BYTES]; /* by the host, n bytes so far */
 } wiretap;
 
 static inline void wiretap_pass(wiretap *w, int from, int to, bool keep) {
-  char bytes[512];
-  ssize_t n = read(from, bytes, sizeof bytes);
+  char bytes[513];
+  ssize_t n = read(from, bytes, sizeof bytes - 1);
+  const double now_s = cb_now_monotonic_s();
   if (n <= 0) return;
+  bytes[n] = '\0';
   if (keep) {
     pthread_mutex_lock(&w->lock);
     size_t room = sizeof w->said - 1 - w->n, taken = (size_t)n < room ? (size_t)n : room;
     memcpy(w->said + w->n, bytes, taken);
     w->n += taken;
+    bool stop = strstr(bytes, " stop\n");
+    w->stops += stop;
+    if (stop) w->stop_s = now_s;
     pthread_mutex_unlock(&w->lock);
   }
   for (ssize_t at = 0; at < n;) {
@@ -37,6 +45,7 @@ static inline void wiretap_pass(wiretap *w, int from, int to, bool keep) {
 
 static inline void *wiretap_serve(void *context) {
   wiretap *w = context;
+  daq_latency_prefer(); /* a wire does not wait for a processor */
   while (!atomic_load(&w->over)) {
     struct pollfd p[2] = {{.fd = w->host.master, .events = POLLIN}, {.fd = w->stage, .events = POLLIN}};
     if (poll(p, 2, 10) <= 0) continue;

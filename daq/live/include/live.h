@@ -83,8 +83,8 @@ void live_stop(live *v);
 typedef struct live_words live_words;
 /* The caller ends *out with live_words_stop; *out is NULL on failure. Errors: those of live_start. */
 CB_CHECKED cb_status live_words_start(const live_options *options, live_words **out, cb_err *err);
-/* Shows a text of at most 13 lines until the next one; every line ends in "\n". It waits for no screen. w may
- * be NULL. */
+/* Shows a text of at most 13 lines until the next one; every line ends in "\n". It waits for nothing: a text
+ * that comes while another is taken is left out. w may be NULL. */
 void live_words_say(live_words *w, const char *text);
 /* Draws the last text, ends the thread, and frees w, which may be NULL. */
 void live_words_stop(live_words *w);
