@@ -68,7 +68,8 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
                    POINTS_MAX);
   l->t_s[l->n] = elapsed_s(c, l);
   l->x_m[l->n] = c->bench.position_m;
-  l->cart_m[l->n] = c->bench.displacement_sum / (double)c->bench.n_displacement;
+  const size_t seen = c->bench.n_displacement;
+  l->cart_m[l->n] = seen > 0 ? c->bench.displacement_sum / (double)seen : NAN;
   l->force_N[l->n++] = *force_N;
   return CB_OK;
 }

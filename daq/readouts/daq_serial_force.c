@@ -86,7 +86,7 @@ static void close_question(serial *s, daq_serial_answer answer, daq_reading *out
 static cb_status ask_next(daq_force *f, cb_err *err) {
   serial *s = f->own;
   const cb_rig *rig = f->rig;
-  double now_s = cb_now_monotonic_s(), period_s = 1 / rig->force.rate_Hz;
+  double now_s = cb_now_monotonic_s();
   char question[DAQ_QUESTION_MAX];
   if (!f->asked || now_s < s->next_ask_s) return CB_OK;
   if (s->asked_s > 0 && now_s - s->asked_s < rig->force.silence_timeout_s / 3) return CB_OK;
@@ -94,7 +94,7 @@ static cb_status ask_next(daq_force *f, cb_err *err) {
   daq_transport_discard(s->port);
   s->n_rx = 0;
   s->synced = true;
-  if (rig->virt.present) period_s /= rig->virt.time_scale;
+  const double period_s = 1 / rig->force.rate_Hz / (rig->virt.present ? rig->virt.time_scale : 1);
   s->next_ask_s = fmax(s->next_ask_s + period_s, now_s);
   s->asked_s = now_s;
   return daq_transport_write(s->port, question, s->protocol->question(f, question), 0.1, err);
