@@ -21,8 +21,7 @@ static void take_value(mean *m, double x) {
 static double mean_of(const mean *m) { return m->n > 0 ? m->sum / m->n : NAN; }
 
 static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_direction *d) {
-  mean B = {0}, peirce = {0}, length = {0}, face = {0}, back = {0}, width = {0}, own = {0}, square = {0},
-       width_square = {0};
+  mean B = {0}, peirce = {0}, length = {0}, face = {0}, back = {0}, width = {0}, own = {0}, square = {0};
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (s->direction != number) continue;
@@ -37,11 +36,10 @@ static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (s->direction != number) continue;
-    take_value(&square, (s->B_Nm - d->B_Nm) * (s->B_Nm - d->B_Nm)),
-        take_value(&width_square, (s->width_N - d->width_N) * (s->width_N - d->width_N));
+    take_value(&square, (s->B_Nm - d->B_Nm) * (s->B_Nm - d->B_Nm));
   }
   d->sd_Nm = B.n > 1 ? sqrt(square.sum / (B.n - 1)) : NAN;
-  d->u_width_N = width.n > 1 ? sqrt(width_square.sum / (width.n - 1) / width.n) : mean_of(&own);
+  d->u_width_N = mean_of(&own);
 }
 
 /* Relative scatter from specimen to specimen, pooled over the directions. */
@@ -108,6 +106,43 @@ static double aicc(const fit_bending_form *f, size_t n) {
   return left > 0 ? f->square + 2 * k + 2 * k * (k + 1) / left : INFINITY;
 }
 
+/* What a form cannot say: half of a rectangle is the largest departure beyond what the values' own variances
+ * explain. */
+static double misfit_var(const double *departure, const double *var, size_t n, double spare) {
+  double most = 0;
+  for (size_t k = 0; k < n; k++) most = fmax(most, departure[k] * departure[k] - var[k]);
+  return spare > 0 ? most / 3 * (double)n / spare : 0;
+}
+
+static double form_misfit_var(const fit_bending_result *r, const fit_bending_mean *m, const double B_Nm[3],
+                              double spare) {
+  double off[FIT_BENDING_MAX_DIRECTIONS] = {0}, var[FIT_BENDING_MAX_DIRECTIONS] = {0};
+  for (size_t k = 0; k < r->n_directions; k++) {
+    off[k] = log(m[k].B_Nm / cb_bending_form_B(r->law.form, B_Nm, m[k].angle_rad, NULL));
+    var[k] = m[k].var_rel;
+  }
+  return misfit_var(off, var, r->n_directions, spare);
+}
+
+/* The forms that were not chosen, by their Akaike weights, where they are farthest away. */
+static double choice_var(const fit_bending_result *r, const fit_bending_mean *m, const double B_Nm[3]) {
+  double weight[CB_BENDING_TABLE] = {0}, sum = 0, most = 0;
+  fit_bending_form other[CB_BENDING_TABLE];
+  if (isnan(r->aicc[r->law.form])) return 0;
+  for (int f = 0; f < CB_BENDING_TABLE; f++) {
+    fit_bending_form_make((cb_bending_form)f, m, r->n_directions, &other[f]);
+    sum += weight[f] = exp(-0.5 * (r->aicc[f] - r->aicc[r->law.form]));
+  }
+  for (int deg = 0; deg <= 90; deg += 5) {
+    double var = 0, B = cb_bending_form_B(r->law.form, B_Nm, deg * CB_DEG, NULL);
+    for (int f = 0; f < CB_BENDING_TABLE; f++)
+      var += weight[f] / sum *
+             pow(log(cb_bending_form_B((cb_bending_form)f, other[f].B_Nm, deg * CB_DEG, NULL) / B), 2);
+    most = fmax(most, var);
+  }
+  return most;
+}
+
 static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
   fit_bending_form best;
   cb_bending_form form = CB_BENDING_ORTHOTROPIC;
@@ -122,18 +157,19 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
     if (r->aicc[f] < r->aicc[form]) form = (cb_bending_form)f;
   fit_bending_form_make(form, m, r->n_directions, &best);
   r->law.form = form;
-  double grown = 1, spare = (double)r->n_directions - best.constants;
+  double spare = (double)r->n_directions - best.constants, unsaid = choice_var(r, m, best.B_Nm);
   if (r->n_directions > 3 && spare > 0) {
     double F = best.square / spare;
     r->shape = (fit_test){true, F, spare, r->scatter_dof, cb_f_p_upper(F, spare, r->scatter_dof), F};
-    if (r->shape.p_value < 0.01) grown = F; /* Birge */
+    unsaid += form_misfit_var(r, m, best.B_Nm, spare);
   }
   r->direction_basis = best.held > 0 || r->n_directions == 1 ? FIT_ASSUMED
                        : spare > 0                           ? FIT_FROM_RESIDUALS
                                                              : FIT_FROM_REPEATS;
   memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
   for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] = grown * best.cov_N2m2[i][k];
+    for (int k = 0; k < 3; k++)
+      r->law.cov_N2m2[i][k] = best.cov_N2m2[i][k] + unsaid * best.B_Nm[i] * best.B_Nm[k];
   /* A cloth whose direction is not given: it may have been any. */
   double unknown =
       form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
@@ -141,22 +177,68 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
     for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] += unknown * unknown;
 }
 
-/* Hysteresis widths along warp and weft, linear in cos^2 between: least squares over the directions. */
-static void set_widths(fit_bending_result *r) {
-  double a = 0, b = 0, d = 0, x = 0, y = 0, scatter = 0, n = 0;
-  for (int i = 0; i < 2; i++) r->law.width_N[i] = r->law.u_width_N[i] = NAN;
-  for (size_t k = 0; k < r->n_directions; k++) {
-    const fit_bending_direction *q = &r->directions[k];
-    if (!isfinite(q->width_N) || isnan(q->angle_deg)) continue;
-    double c2 = pow(cos(q->angle_deg * CB_DEG), 2), s2 = 1 - c2;
-    a += c2 * c2, b += c2 * s2, d += s2 * s2, x += c2 * q->width_N, y += s2 * q->width_N;
-    if (isfinite(q->u_width_N)) scatter += q->u_width_N * q->u_width_N, n++;
+/* ---- hysteresis ---- */
+
+/* The u of every direction's mean: the scatter of its specimens, pooled as that of B, or what its tests say
+ * of themselves. */
+static void set_u_widths(const fit_bending_job *j, fit_bending_result *r) {
+  double n[FIT_BENDING_MAX_DIRECTIONS] = {0}, square = 0, dof = 0;
+  mean all = {0};
+  for (size_t k = 0; k < r->n_directions; k++) take_value(&all, r->directions[k].width_N);
+  const double least = 0.1 * mean_of(&all); /* of a width that scatters about zero */
+  for (size_t i = 0; i < j->n_specimens; i++) {
+    const fit_bending_specimen *s = &j->specimens[i];
+    const double mean_N = r->directions[s->direction].width_N;
+    if (isnan(s->width_N)) continue;
+    if (n[s->direction]++ > 0) dof++;
+    square += pow((s->width_N - mean_N) / fmax(mean_N, least), 2);
   }
-  double det = a * d - b * b;
-  if (!(det > 1e-6)) return;
-  double u2 = n > 0 ? scatter / n : NAN;
-  r->law.width_N[0] = (d * x - b * y) / det, r->law.width_N[1] = (a * y - b * x) / det;
-  r->law.u_width_N[0] = sqrt(u2 * d / det), r->law.u_width_N[1] = sqrt(u2 * a / det);
+  const double scatter = dof > 0 ? sqrt(square / dof) : FIT_BENDING_TYPICAL_SCATTER;
+  for (size_t k = 0; k < r->n_directions; k++) {
+    fit_bending_direction *d = &r->directions[k];
+    const double one = scatter * fmax(d->width_N, least) / sqrt(fmax(n[k], 1));
+    d->u_width_N = n[k] > 1 ? one : hypot(one, isfinite(d->u_width_N) ? d->u_width_N : 0);
+  }
+}
+
+typedef struct widths {
+  double c2[FIT_BENDING_MAX_DIRECTIONS], width[FIT_BENDING_MAX_DIRECTIONS], var[FIT_BENDING_MAX_DIRECTIONS];
+  size_t n;
+} widths;
+
+static widths gather_widths(const fit_bending_result *r) {
+  widths w = {.n = 0};
+  for (size_t k = 0; k < r->n_directions; k++) {
+    const fit_bending_direction *d = &r->directions[k];
+    if (!isfinite(d->width_N) || isnan(d->angle_deg)) continue;
+    w.c2[w.n] = pow(cos(d->angle_deg * CB_DEG), 2), w.width[w.n] = d->width_N;
+    w.var[w.n++] = fmax(d->u_width_N * d->u_width_N, 1e-30);
+  }
+  return w;
+}
+
+/* Along warp and weft, linear in cos^2 between: weighted least squares, neither below zero. What the line
+ * cannot say counts twice in the variance of either, so that it is whole half way between them. */
+static void set_widths(fit_bending_result *r) {
+  const widths w = gather_widths(r);
+  double a = 0, b = 0, d = 0, x = 0, y = 0, off[FIT_BENDING_MAX_DIRECTIONS] = {0};
+  double *law = r->law.width_N;
+  for (int i = 0; i < 2; i++) law[i] = r->law.u_width_N[i] = NAN;
+  for (size_t k = 0; k < w.n; k++) {
+    const double c2 = w.c2[k], s2 = 1 - c2, weight = 1 / w.var[k];
+    a += weight * c2 * c2, b += weight * c2 * s2, d += weight * s2 * s2;
+    x += weight * c2 * w.width[k], y += weight * s2 * w.width[k];
+  }
+  const double det = a * d - b * b;
+  if (!(det > 1e-6 * a * d)) return;
+  law[0] = (d * x - b * y) / det, law[1] = (a * y - b * x) / det;
+  if (law[1] < 0)
+    law[0] = x / a, law[1] = 0;
+  else if (law[0] < 0)
+    law[0] = 0, law[1] = y / d;
+  for (size_t k = 0; k < w.n; k++) off[k] = w.width[k] - w.c2[k] * law[0] - (1 - w.c2[k]) * law[1];
+  const double unsaid = 2 * misfit_var(off, w.var, w.n, (double)w.n - 2);
+  r->law.u_width_N[0] = sqrt(d / det + unsaid), r->law.u_width_N[1] = sqrt(a / det + unsaid);
 }
 
 /* ---- the budget ---- */
@@ -212,6 +294,7 @@ cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_optio
   fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS] = {{0}};
   for (size_t k = 0; k < r->n_directions; k++) fill_direction(j, k, &r->directions[k]);
   pool_scatter(r);
+  set_u_widths(j, r);
   CB_TRY(fit_bending_test(j, r, err));
   set_curvatures(j, &r->law);
   fill_means(j, r, m);

@@ -356,6 +356,85 @@ static void forms_are_told_apart(void **state) {
   free(l);
 }
 
+/* ---- cloths that no form can say ---- */
+
+/* A sixth harmonic on top of the plate, and friction on the bias that is no mean of warp and weft. */
+typedef struct strange {
+  double c6, bias;
+} strange;
+
+static double strange_B(const strange *t, double deg) {
+  const double B[3] = {4e-6, 3e-6, 9e-6};
+  return truth(B, deg) * exp(t->c6 * cos(6 * deg * CB_DEG));
+}
+
+static double strange_width(const strange *t, double deg) {
+  return 3e-4 * (1 + pow(cos(deg * CB_DEG), 2)) * exp(t->bias * pow(sin(2 * deg * CB_DEG), 2));
+}
+
+/* Four specimens each at 0, 90 / (n - 1) ... 90 degrees; counted there, and half way between. */
+static void play_strange(int n, double c6, double bias, tally at[2], tally of_widths[2]) {
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 8);
+  lab *l = lab_new();
+  for (int c = 0; c < 400; c++) {
+    const strange t = {c6 * cb_rng_normal(&rng), bias * cb_rng_normal(&rng)};
+    l->n = 0;
+    for (int k = 0; k < 4 * n; k++) {
+      const double deg = 90.0 * (k % n) / (n - 1), B = strange_B(&t, deg) * (1 + 0.05 * cb_rng_normal(&rng));
+      (void)kes(l, deg, "", (double[2]){B, B}, strange_width(&t, deg) * (1 + 0.1 * cb_rng_normal(&rng)), 5e-6,
+                &rng);
+    }
+    const fit_bending_result r = fitted(l);
+    for (int k = 0; k < 2 * n - 1; k++) {
+      const double deg = 45.0 * k / (n - 1);
+      const cb_bending_value v = value(&r, deg);
+      count(&at[k % 2], v.B_Nm, v.u_B_Nm, v.dof, strange_B(&t, deg));
+      count(&of_widths[k % 2], v.width_N, v.u_width_N, v.dof, strange_width(&t, deg));
+    }
+  }
+  free(l);
+}
+
+/* Three directions say nothing of B between them (docs/method/misfit.md): not asserted there. */
+static void bands_hold_what_no_form_says(void **state) {
+  (void)state;
+  static const double size[][2] = {{0, 0}, {0.03, 0.1}, {0.1, 0.3}, {0.3, 0.7}};
+  for (int n = 3; n <= 7; n += 2)
+    for (size_t i = 0; i < sizeof size / sizeof size[0]; i++) {
+      tally at[2] = {{0}}, of_widths[2] = {{0}};
+      play_strange(n, size[i][0], size[i][1], at, of_widths);
+      print_message("%d directions, %.2f, %.2f: B %.1f and %.1f %%, 2HB %.1f and %.1f %%\n", n, size[i][0],
+                    size[i][1], 100.0 * at[0].in / at[0].of, 100.0 * at[1].in / at[1].of,
+                    100.0 * of_widths[0].in / of_widths[0].of, 100.0 * of_widths[1].in / of_widths[1].of);
+      expect_share("B where measured", at[0], 0.93, 1);
+      if (n > 3) expect_share("B between", at[1], 0.93, 1);
+      expect_share("2HB where measured", of_widths[0], 0.93, 1);
+      expect_share("2HB between", of_widths[1], 0.93, 1);
+    }
+}
+
+/* Friction on the bias half of a straight line's, and next to none along weft: every direction that was
+ * measured stays inside the band, and no width is below zero. */
+static void widths_off_the_line(void **state) {
+  (void)state;
+  static const double width[][3] = {{4e-4, 2e-4, 4e-4}, {4e-4, 8e-4, 4e-4}, {1e-3, 2e-4, 1e-4}};
+  lab *l = lab_new();
+  for (int i = 0; i < 3; i++) {
+    l->n = 0;
+    for (int k = 0; k < 9; k++)
+      (void)kes(l, 45 * (k % 3), "", (double[2]){4e-6, 4e-6}, width[i][k % 3] * (1 + 0.01 * (k / 3)), 0,
+                NULL);
+    const fit_bending_result r = fitted(l);
+    for (int k = 0; k < 3; k++) {
+      const cb_bending_value v = value(&r, 45 * k);
+      assert_true(v.width_N >= 0);
+      assert_near(r.directions[k].width_N, v.width_N, cb_student_t(0.95, v.dof) * v.u_width_N);
+    }
+  }
+  free(l);
+}
+
 /* ---- next to no data ---- */
 
 static void few_directions_leave_the_rest_uncertain(void **state) {
@@ -527,6 +606,8 @@ int main(void) {
       cmocka_unit_test(moments_cover),
       cmocka_unit_test(constancy),
       cmocka_unit_test(forms_are_told_apart),
+      cmocka_unit_test(bands_hold_what_no_form_says),
+      cmocka_unit_test(widths_off_the_line),
       cmocka_unit_test(few_directions_leave_the_rest_uncertain),
       cmocka_unit_test(whatever_comes_in_an_outcome_goes_out),
       cmocka_unit_test(curves_that_say_nothing),
