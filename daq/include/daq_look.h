@@ -46,7 +46,10 @@ typedef struct daq_look_job {
   /* Takes the next key that was typed, DAQ_KEY_NONE where none waits. It never waits. CB_E_STOPPED: no key
    * can come any more. NULL: there is no person at a terminal, and nothing moves. */
   cb_status (*key)(void *context, int *key, cb_err *err);
-  void *context; /* of show and key */
+  /* Gets every sample as it comes, with its arrival since the beginning in rig seconds, but not between one r
+   * and the next. It must not wait. NULL: nothing is kept. */
+  void (*keep)(void *context, double t_s, cb_channel channel, double value);
+  void *context; /* of show, key and keep */
 } daq_look_job;
 
 /* Opens the rig and looks on until the seconds are over. Nothing moves. The stage is stopped and the ports

@@ -36,6 +36,7 @@ typedef struct look {
   double counted_s, rate_Hz;   /* when the readings were counted, and what came of it; NAN: not yet */
   size_t counted;
   double reading, min, max;
+  bool keeps_none; /* by r */
   daq_jog jog;
   bool stepped;       /* the first press of the held key has moved the stage, or begun to */
   bool homing, homed; /* homing: that is the present motion */
@@ -66,8 +67,10 @@ static double rig_s(const look *l, double now_s) { return (now_s - l->began_s) *
 
 static void take_sample(void *context, cb_channel channel, double value) {
   look *l = context;
+  const double t_s = rig_s(l, cb_now_monotonic_s());
+  if (l->job->keep && !l->keeps_none) l->job->keep(l->job->context, t_s, channel, value);
   if (channel != CB_CHANNEL_FORCE) return;
-  daq_window_push(&l->window, rig_s(l, cb_now_monotonic_s()), value);
+  daq_window_push(&l->window, t_s, value);
   l->reading = value;
   l->min = fmin(l->min, value); /* of NAN and a number: the number */
   l->max = fmax(l->max, value);
@@ -278,6 +281,12 @@ static cb_status obey_at_rest(look *l, int key, cb_err *err) {
     case 'w': return ask_mass(l, err);
     case '+': change_speed(l, 1); break;
     case '-': change_speed(l, -1); break;
+    case 'r':
+      l->keeps_none = !l->keeps_none;
+      tell(l, !l->job->keep   ? "nothing is kept: begin with --record FILE"
+              : l->keeps_none ? "the record pauses"
+                              : "the record goes on");
+      break;
     case 'p':
       l->min = l->max = NAN;
       tell(l, "the extremes begin anew");

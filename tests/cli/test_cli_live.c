@@ -6,6 +6,7 @@
 #include <math.h>
 #include <signal.h>
 
+#include "cb_file.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "clitest.h"
@@ -518,6 +519,40 @@ static void never_moves_from_a_pipe(void **state) {
   assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
 }
 
+/* Every sample once and in order, in a file of its own: the database is what it was, byte for byte, so that
+ * no fit can find it. */
+static void record_is_a_file(void **state) {
+  bench *b = *state;
+  double cell[16], last_s = -1;
+  size_t forces = 0, positions = 0, n_before, n_after;
+  char path[400], *before, *after;
+  cb_store *s;
+  start_rig(b, NULL, 0);
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_close(s, err));
+  assert_ok(cb_file_read(path, 1 << 26, &before, &n_before, err));
+  clit_run("rig live wired.yaml --db a.db --record seen.csv --seconds 2", 0);
+  assert_ok(cb_file_read(path, 1 << 26, &after, &n_after, err));
+  assert_int_equal(n_before, n_after);
+  assert_memory_equal(before, after, n_after);
+  char *text = clit_get("seen.csv"), *line = strtok(text, "\n");
+  assert_int_equal(strncmp(line, "# rig live: virtual-bench, virtual, ", 36), 0);
+  assert_string_equal(strtok(NULL, "\n"), "t_s,reading,position_m");
+  while ((line = strtok(NULL, "\n"))) {
+    assert_int_equal(read_row(line, cell), 3);
+    assert_true(cell[0] >= last_s && !isnan(cell[1]) != !isnan(cell[2]));
+    last_s = cell[0];
+    forces += isnan(cell[1]) ? 0 : 1;
+    positions += isnan(cell[2]) ? 0 : 1;
+  }
+  assert_near((double)forces, 800, 80 * cbt_patience());
+  assert_true(positions > 50);
+  clit_expect("rig live wired.yaml --record a.db --seconds 1", 1, "", "a.db");
+  free(before);
+  free(after);
+  free(text);
+}
+
 /* Without a calibration: the read-out's unit. */
 static void without_newtons(void **state) {
   bench *b = *state;
@@ -562,6 +597,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(table_in_a_pipe),
       TEST(never_moves_from_a_pipe),
+      TEST(record_is_a_file),
       TEST(without_newtons),
       TEST(one_at_a_time),
       TEST(one_press_is_a_step),
