@@ -17,6 +17,7 @@
 #include "cb_file.h"
 #include "cb_plural.h"
 #include "cb_signals.h"
+#include "daq_air.h"
 #include "daq_engine.h"
 #include "daq_outlook.h"
 #include "daq_specimen.h"
@@ -195,6 +196,7 @@ static void keep_forecast(const measurement *m) {
 static cb_status measure_campaign(measurement *m, bool ask, cb_err *err) {
   char outside[200];
   warn_unfinished(m);
+  if (!resumes(m)) CB_TRY(daq_air_fill(m->rig.bench.air, &m->campaign->conditions, err));
   daq_batch_keep_air(&m->batch, m->at);
   if (ask && !resumes(m)) CB_TRY(cli_ask_conditions(&m->campaign->conditions, err));
   if (cb_conditions_outside(&m->campaign->conditions, outside))

@@ -161,6 +161,7 @@ typedef struct cb_rig_bench {
   /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side.
    * Both are given, or both are 0 (not given). */
   double u_line_pitch_deg, u_line_yaw_deg;
+  char air[256]; /* folder of the sensor of the air (daq_air.h); "": none */
 } cb_rig_bench;
 
 /* Ground truth of a virtual rig, for one contact area. Without the terms from cos4 on, it is the quadratic

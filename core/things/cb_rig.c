@@ -140,6 +140,7 @@ static const cb_yfield bench_fields[] = {
     NUM(cb_rig_bench, "u_angle_deg", u_angle_deg, 0, 90, 1),
     OPT(cb_rig_bench, "u_line_pitch_deg", u_line_pitch_deg, 0.001, 10, 1),
     OPT(cb_rig_bench, "u_line_yaw_deg", u_line_yaw_deg, 0.001, 10, 1),
+    STR(cb_rig_bench, "air", air, false),
 };
 
 static const char *const body_rules[] = {"plain", "mean", "product", NULL};          /* cb_rig_body */

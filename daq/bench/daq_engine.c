@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "cb_date.h"
+#include "cb_text.h"
 #include "cb_time.h"
+#include "daq_air.h"
 #include "daq_place.h"
 #include "daq_stream_check.h"
 
@@ -57,6 +59,22 @@ static void note_event(daq_engine *e, daq_recorder *recorder, const char *kind, 
 
 static void note_campaign(daq_engine *e, const char *kind, const char *text) {
   (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, kind, text, NULL);
+}
+
+/* The air as it is now, before every run. Best effort: a sensor that fails later is no reason to end. */
+static void tell_air(daq_engine *e, int64_t run_id) {
+  const char *folder = e->rig.bench.air;
+  cb_conditions now = cb_conditions_unknown();
+  char text[256] = "";
+  cb_err why = {""};
+  if (!folder[0]) return;
+  const cb_status st = daq_air_fill(folder, &now, &why);
+  if (st != CB_OK) (void)snprintf(text, sizeof text, "%.200s", why.msg);
+  if (st == CB_OK && isfinite(now.temperature_degC))
+    cb_text_add(text, sizeof text, ", ", "%g degC", now.temperature_degC);
+  if (st == CB_OK && isfinite(now.humidity_percent))
+    cb_text_add(text, sizeof text, ", ", "%g %%", now.humidity_percent);
+  (void)!cb_store_event_put(e->job->store, e->session.campaign_id, run_id, 0, "air", text, NULL);
 }
 
 /* What went wrong and was got over is said, never hidden: in the run that is recorded, or else in the
@@ -125,6 +143,7 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   if (e->answer != DAQ_GO_ON) return CB_OK;
   tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
+  tell_air(e, run.id);
   cb_status st = describe_channels(e, run.id, err);
   e->zeroed = false;
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
