@@ -1,5 +1,6 @@
 /* Shear and compression tests on the card: their figures, direction by direction. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lab_card_parts.h"
@@ -33,12 +34,26 @@ static void describe_group(const lab_curve_figures *c, const cb_material_test *l
   s->dated = "newest of";
 }
 
-static void add_figure(lab_card *card, const fit_figure_name *name, const fit_figure_mean *m) {
+static cb_status say_group(const lab_curve_figures *c, const cb_material_test *like, lab_section *s,
+                           lab_pieces *of, cb_err *err) {
+  cb_material_test *of_group = calloc(c->n + 1, sizeof *of_group);
+  size_t n = 0;
+  if (!of_group) return cb_no_memory(err, "%zu tests", c->n);
+  for (size_t i = 0; i < c->n; i++)
+    if (lab_curve_figures_alike(&c->tests[i], like) && c->figures[i].defect == FIT_FIGURES_USED)
+      of_group[n++] = c->tests[i];
+  lab_card_say_pieces(of_group, n, s);
+  *of = lab_card_pieces(of_group, n, NAN);
+  free(of_group);
+  return CB_OK;
+}
+
+static void add_figure(lab_card *card, const fit_figure_name *name, const fit_figure_mean *m, lab_pieces of) {
   char scatter[40] = "";
   if (m->n > 1) (void)snprintf(scatter, sizeof scatter, ", sd %.2g", m->sd);
-  lab_card_add(card, name->name,
-               (lab_property){.value = m->value, .u = m->u, .dof = m->dof, .unit = name->unit}, "%s%s",
-               name->conditions, scatter);
+  lab_property p = {.value = m->value, .u = m->u, .dof = m->dof, .unit = name->unit};
+  lab_card_widen(&p, of);
+  lab_card_add(card, name->name, p, "%s%s", name->conditions, scatter);
 }
 
 static cb_status add_group(const lab_curve_figures *c, size_t first, lab_card *card, cb_err *err) {
@@ -46,14 +61,16 @@ static cb_status add_group(const lab_curve_figures *c, size_t first, lab_card *c
   const fit_figure_name *names = fit_figure_names(like->kind);
   const char *date = like->created_at;
   lab_section *s;
+  lab_pieces of;
   for (size_t i = first; i < c->n; i++)
     if (lab_curve_figures_alike(&c->tests[i], like)) date = c->tests[i].created_at;
   CB_TRY(lab_card_begin(card, like->origin, date, &s, err));
   describe_group(c, like, s);
+  CB_TRY(say_group(c, like, s, &of, err));
   for (size_t k = 0; names[k].name; k++) {
     fit_figure_mean m;
     CB_TRY(lab_curve_figures_mean(c, like, k, &m, err));
-    add_figure(card, &names[k], &m);
+    add_figure(card, &names[k], &m, of);
   }
   return CB_OK;
 }

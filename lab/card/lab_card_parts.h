@@ -12,6 +12,18 @@ CB_CHECKED cb_status lab_card_begin(lab_card *card, cb_origin origin, const char
 void lab_card_add(lab_card *card, const char *name, lab_property p, const char *conditions, ...)
     CB_PRINTF(4, 5);
 
+/* Returns how many pieces of cloth were tested in a direction, any where angle_deg is NAN. A test that does
+ * not name its piece counts as one of its own. */
+typedef struct lab_pieces {
+  size_t pieces, tests;
+} lab_pieces;
+lab_pieces lab_card_pieces(const cb_material_test *t, size_t n, double angle_deg);
+/* p: a figure whose u is that of a mean over the tests. Of several pieces, their number counts in place of
+ * that of the tests. To a figure of one piece it joins what is assumed of the scatter between pieces. */
+void lab_card_widen(lab_property *p, lab_pieces of);
+/* Adds which directions stand on one piece to what a section says. */
+void lab_card_say_pieces(const cb_material_test *t, size_t n, lab_section *s);
+
 /* Adds the laws of permeability, stretch, bending and elasticity. */
 CB_CHECKED cb_status lab_card_laws(cb_store *s, const exch_material *m, lab_card *card, cb_err *err);
 /* Adds mean and scatter of the drapes that were measured alike. */

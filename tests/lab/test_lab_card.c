@@ -215,10 +215,53 @@ static void what_a_law_misses(void **state) {
   exch_material_clear(&m);
 }
 
+/* Cycles of one piece are no pieces: the card says so, and its band has what is assumed of others. */
+static void cycles_are_no_pieces(void **state) {
+  (void)state;
+  cb_material_test t[5] = {{.direction_deg = 0, .specimen = "a"},
+                           {.direction_deg = 180.2, .specimen = "a", .repeat = 2},
+                           {.direction_deg = 90, .specimen = "a"},
+                           {.direction_deg = -90, .specimen = "b"},
+                           {.direction_deg = 45}};
+  assert_int_equal(lab_card_pieces(t, 5, 0).pieces, 1);
+  assert_int_equal(lab_card_pieces(t, 5, 90).pieces, 2);
+  assert_int_equal(lab_card_pieces(t, 5, 30).tests, 0);
+  lab_section s = {.said = ""};
+  lab_card_say_pieces(t, 5, &s);
+  assert_string_equal(
+      s.said, "one piece at 0, 45 deg: +- has 10 % for how pieces differ, a guess with 2 degrees of freedom");
+  s.said[0] = '\0';
+  lab_card_say_pieces(t + 2, 2, &s);
+  assert_string_equal(s.said, "");
+  t[3].specimen[0] = '\0';
+  lab_card_say_pieces(t + 2, 2, &s);
+  assert_string_equal(s.said, "tests that do not name their piece count as pieces of their own");
+  /* A strip known to 14 N/m: 10 % with two degrees of freedom are all. */
+  lab_property p = {.value = 23813, .u = 7, .dof = 40};
+  lab_card_widen(&p, (lab_pieces){1, 4});
+  assert_near(p.u, hypot(7, 2381.3), 1e-9);
+  assert_near(p.dof, 2, 1e-4);
+  p = (lab_property){.value = 1, .u = 0.1, .dof = 2};
+  lab_card_widen(&p, (lab_pieces){1, 4});
+  assert_near(p.dof, 4, 1e-12);
+  p = (lab_property){.value = 1, .u = NAN, .dof = NAN};
+  lab_card_widen(&p, (lab_pieces){1, 4});
+  assert_true(isnan(p.u));
+  /* Eight cycles of two pieces are two. */
+  p = (lab_property){.value = 1, .u = 0.1, .dof = 7};
+  lab_card_widen(&p, (lab_pieces){2, 8});
+  assert_near(p.u, 0.2, 1e-12);
+  assert_near(p.dof, 1, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      STORE_TEST(facts_alone),      STORE_TEST(friction_by_closed_forms), STORE_TEST(laws_of_the_cloth_alone),
-      STORE_TEST(drapes_in_groups), STORE_TEST(table_and_document),       STORE_TEST(verdicts_in_other_words),
-      STORE_TEST(what_a_law_misses)};
+  const struct CMUnitTest tests[] = {STORE_TEST(facts_alone),
+                                     STORE_TEST(friction_by_closed_forms),
+                                     STORE_TEST(laws_of_the_cloth_alone),
+                                     STORE_TEST(drapes_in_groups),
+                                     STORE_TEST(table_and_document),
+                                     STORE_TEST(verdicts_in_other_words),
+                                     STORE_TEST(what_a_law_misses),
+                                     cmocka_unit_test(cycles_are_no_pieces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
