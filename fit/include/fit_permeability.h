@@ -40,8 +40,9 @@ typedef struct fit_permeability_result {
   double darcy_p;                 /* p value of n = 1, from the power law; NAN: one pressure only */
   double scatter_sd;              /* of one reading about its specimen's curve, in ln v, beyond its digits */
   bool scatter_assumed, specimen_sd_assumed; /* too few data: a typical value (docs/method/permeability.md) */
-  size_t n_points, n_zero;                   /* points used; points left out */
-  fit_permeability_specimen *specimens;      /* owned */
+  double misfit_ln;                     /* u of ln v by what the form cannot say (docs/method/misfit.md) */
+  size_t n_points, n_zero;              /* points used; points left out */
+  fit_permeability_specimen *specimens; /* owned */
   size_t n_specimens;
 } fit_permeability_result;
 

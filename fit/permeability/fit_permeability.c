@@ -52,8 +52,8 @@ static cb_status find_level(const fit_air *a, cb_permeability_form form, double 
   if (st == CB_OK) {
     find_specimens(a, form, shape, out->specimens, d);
     *l = (level){.dof = (double)m - 1};
-    l->specimen_var = fit_air_joined(between(out->specimens, m, e, v), FIT_AIR_SPECIMEN_SD, &l->dof,
-                                     &out->specimen_sd_assumed);
+    l->specimen_var = fit_air_joined(between(out->specimens, m, e, v), FIT_AIR_SPECIMEN_SD,
+                                     FIT_AIR_SPECIMEN_DOF, &l->dof, &out->specimen_sd_assumed);
     for (size_t g = 0; g < m; g++) {
       double w = 1 / (l->specimen_var + out->specimens[g].u * out->specimens[g].u);
       sum_w += w, l->ln_velocity += w * out->specimens[g].ln_velocity, l->by_shape -= w * d[g];
@@ -83,7 +83,9 @@ static cb_status build_law(const fit_air *a, cb_permeability_form best, cb_perme
   law->curve = (cb_permeability_curve){best, exp(l.ln_velocity), f->shape};
   law->reference_Pa = a->reference_Pa;
   law->u_shape = f->u_shape;
-  law->u_ln_level = sqrt(l.var + l.by_shape * l.by_shape * f->u_shape * f->u_shape);
+  out->misfit_ln = sqrt(fit_air_misfit_var(a, best, f->shape));
+  law->u_ln_level =
+      sqrt(l.var + l.by_shape * l.by_shape * f->u_shape * f->u_shape + out->misfit_ln * out->misfit_ln);
   law->cov_level_shape = l.by_shape * f->u_shape * f->u_shape;
   law->dof_level = l.dof;
   law->dof_shape = fmax(dof_shape, 1);
@@ -137,7 +139,7 @@ cb_status fit_permeability(const fit_permeability_point *points, size_t n, doubl
 cb_permeability_law fit_permeability_specimen_law(const fit_permeability_result *r, size_t i) {
   const fit_permeability_specimen *s = &r->specimens[i];
   cb_permeability_law law = r->law;
-  law.u_ln_level = s->u;
+  law.u_ln_level = hypot(s->u, r->misfit_ln);
   law.cov_level_shape = 0;
   law.specimen_sd = 0;
   law.dof_level = law.dof_shape; /* both rest on the scatter of readings */

@@ -133,10 +133,10 @@ double fit_air_excess(const double *e, const double *v, size_t n, double dof) {
   return low;
 }
 
-double fit_air_joined(double found, double assumed_sd, double *dof, bool *assumed) {
+double fit_air_joined(double found, double assumed_sd, double assumed_dof, double *dof, bool *assumed) {
   *assumed = *dof < ENOUGH_DOF;
   if (!*assumed) return found;
-  double var = (*dof * found + FIT_AIR_ASSUMED_DOF * assumed_sd * assumed_sd) / (*dof + FIT_AIR_ASSUMED_DOF);
-  *dof += FIT_AIR_ASSUMED_DOF;
+  double var = (*dof * found + assumed_dof * assumed_sd * assumed_sd) / (*dof + assumed_dof);
+  *dof += assumed_dof;
   return var;
 }

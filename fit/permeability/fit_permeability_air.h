@@ -24,11 +24,13 @@ typedef struct fit_air {
   double reference_Pa, min_Pa, max_Pa;
 } fit_air;
 
-/* Where there are fewer than three degrees of freedom, these join them with two of their own. Pieces: the
- * median over 37 cloths of Rogak et al., Aerosol Sci. Technol. 55(4), 2021, that were measured more than
- * once. Readings of one piece: a guess, generous for an instrument in order. */
-#define FIT_AIR_SPECIMEN_SD 0.083
+/* Where there are fewer than three degrees of freedom, these join them with some of their own. Pieces: the
+ * root mean square over 37 cloths of Rogak et al., Aerosol Sci. Technol. 55(4), 2021, that were measured more
+ * than once; the degrees of freedom with which it foretells their pieces (docs/method/permeability.md).
+ * Readings of one piece: a guess, generous for an instrument in order. */
+#define FIT_AIR_SPECIMEN_SD 0.19
 #define FIT_AIR_SCATTER_SD 0.02
+#define FIT_AIR_SPECIMEN_DOF 4
 #define FIT_AIR_ASSUMED_DOF 2
 
 /* Clear: also after a failure. */
@@ -48,7 +50,10 @@ void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_fo
  * 1970, 1194-1197); 0 where the v_i alone explain it. */
 double fit_air_excess(const double *e, const double *v, size_t n, double dof);
 /* Joins a variance of few degrees of freedom with the assumed one; *dof grows. */
-double fit_air_joined(double found, double assumed_sd, double *dof, bool *assumed);
+double fit_air_joined(double found, double assumed_sd, double assumed_dof, double *dof, bool *assumed);
+
+/* Variance of ln v by what the form of the curves cannot say. */
+double fit_air_misfit_var(const fit_air *a, cb_permeability_form form, double shape);
 
 /* Fills forms, scatter and Darcy's p of out. *best and *second are not set if the power law could not be
  * fitted. */

@@ -91,10 +91,38 @@ static cb_status find_scatter(fit_air *a, const fit_permeability_form *f, cb_per
   free(v);
   if (st != CB_OK) return st;
   *dof = fmax(*dof, 0);
-  double var = fit_air_joined(found, FIT_AIR_SCATTER_SD, dof, &out->scatter_assumed);
+  double var = fit_air_joined(found, FIT_AIR_SCATTER_SD, FIT_AIR_ASSUMED_DOF, dof, &out->scatter_assumed);
   out->scatter_sd = sqrt(var);
   fit_air_weigh(a, var);
   return CB_OK;
+}
+
+/* ---- what the form cannot say ---- */
+
+#define BINS 32
+#define BIN_LN 0.2 /* of the pressure, at least */
+
+/* Departures of all curves from the form, by pressure, count as docs/method/misfit.md says. */
+double fit_air_misfit_var(const fit_air *a, cb_permeability_form form, double shape) {
+  const double width = fmax(BIN_LN, log(a->max_Pa / a->min_Pa) / (BINS - 1));
+  double sum[BINS] = {0}, weight[BINS] = {0}, most = 0, n = 0,
+         constants = 1 + (form != CB_PERMEABILITY_DARCY);
+  for (size_t g = 0; g < a->n_specimens; g++) {
+    const fit_specimen *one = &a->specimens[g];
+    double y, h, d;
+    if (!one->curve) continue;
+    fit_air_means(a, one, form, shape, &y, &h, &d);
+    for (size_t i = one->first; i < one->first + one->n; i++) {
+      const fit_air_point *p = &a->points[i];
+      const int bin = (int)(log(p->q * a->reference_Pa / a->min_Pa) / width + 1e-9);
+      sum[bin] += p->w * (p->y - y - fit_air_curve(form, shape, p->q, &d) + h), weight[bin] += p->w;
+    }
+  }
+  for (int i = 0; i < BINS; i++) {
+    if (!(weight[i] > 0)) continue;
+    n++, most = fmax(most, pow(sum[i] / weight[i], 2) - 1 / weight[i]);
+  }
+  return n > constants ? most / 3 * n / (n - constants) : 0;
 }
 
 /* ---- which form ---- */
