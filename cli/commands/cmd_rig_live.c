@@ -231,16 +231,17 @@ static cb_status look(looker *l, cb_err *err) {
                             .key = l->keys.raw ? next_key : NULL,
                             .keep = l->kept.to ? keep_sample : NULL,
                             .context = l};
-  return save_record(l, daq_look_run(&job, err), err);
+  return daq_look_run(&job, err);
 }
 
 /* To be stopped is how it ends. */
 static int run_look(const options *o) {
   looker l = {.opt = o};
   cb_err err = {""};
-  const cb_status st = look(&l, &err);
+  cb_status st = look(&l, &err);
   live_words_stop(l.words);
   live_keys_end(&l.keys);
+  st = save_record(&l, st, &err);
   cb_rig_clear(&l.rig);
   if (st == CB_OK) return CLI_DONE;
   if (st != CB_E_STOPPED) return cli_fail("rig", st, &err);

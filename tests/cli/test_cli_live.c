@@ -229,7 +229,7 @@ static void let_go(void **state) {
   assert_true(late_s[0] > -0.001); /* it never stops before */
   assert_true(late_s[m * 95 / 100] <= LATE_S);
   assert_true(late_s[m - 1] <= LATE_S * cbt_patience());
-  assert_true(m >= n - n / 10);
+  assert_true((double)(n - m) <= 0.1 * (double)n * cbt_patience()); /* a stop too early harms nothing */
 }
 
 /* A press alone is a step, 0.1 s of the speed; what holds must come again. */
