@@ -28,23 +28,27 @@ static size_t width_of(const char *text, size_t n) {
   return w;
 }
 
+/* In one go: who reads along gets whole lines. */
 void cli_wrap(FILE *to, const char *text) {
-  const bool wrap = isatty(fileno(to));
-  for (size_t column = 0; *text;) {
+  char out[8192];
+  size_t used = 0, column = 0;
+  const bool fits = strlen(text) < sizeof out / 2; /* a break makes a blank three bytes */
+  if (!fits || !isatty(fileno(to))) {
+    fputs(text, to);
+    return;
+  }
+  while (*text) {
     const size_t blanks = strspn(text, " "), n = strcspn(text + blanks, " \n"),
                  w = width_of(text + blanks, n);
-    if (wrap && column > 0 && column + blanks + w >= COLUMNS) {
-      fputs("\n  ", to);
-      column = 2;
-    } else {
-      fprintf(to, "%.*s", (int)blanks, text);
-      column += blanks;
-    }
-    fprintf(to, "%.*s", (int)n, text + blanks);
-    column += w;
+    const bool breaks = column > 0 && column + blanks + w >= COLUMNS;
+    used += (size_t)snprintf(out + used, sizeof out - used, "%s%.*s%.*s", breaks ? "\n  " : "",
+                             breaks ? 0 : (int)blanks, text, (int)n, text + blanks);
+    column = w + (breaks ? 2 : column + blanks);
     text += blanks + n;
-    if (*text == '\n') fputc(*text++, to), column = 0;
+    if (*text == '\n') out[used++] = *text++, column = 0;
   }
+  out[used] = '\0';
+  fputs(out, to);
 }
 
 /* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown

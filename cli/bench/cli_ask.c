@@ -12,9 +12,9 @@
 /* ---- one question ---- */
 
 static void put_line(const char *text) {
-  fputs("  ", stderr);
-  cli_wrap(stderr, text);
-  fputc('\n', stderr);
+  char line[1100];
+  (void)snprintf(line, sizeof line, "  %s\n", text);
+  cli_wrap(stderr, line);
 }
 
 static void print_question(const daq_questions *q, size_t i) {
@@ -64,19 +64,6 @@ static cb_status ask_one(daq_questions *q, size_t i, bool *back, cb_err *err) {
 
 /* ---- the list ---- */
 
-/* The next one that is asked, from i on; n: none. */
-static size_t next_of(const daq_questions *q, size_t i) {
-  while (i < q->n && !daq_questions_wanted(q, i)) i++;
-  return i;
-}
-
-/* The one before i; q->n: there is none. */
-static size_t before(const daq_questions *q, size_t i) {
-  while (i > 0)
-    if (daq_questions_wanted(q, --i)) return i;
-  return q->n;
-}
-
 static cb_status take_up(daq_questions *q, const char *draft, cb_err *err) {
   char text[DAQ_ANSWER + 80];
   bool yes;
@@ -88,8 +75,8 @@ static cb_status take_up(daq_questions *q, const char *draft, cb_err *err) {
 
 cb_status cli_ask(const char *command, daq_questions *q, const char *draft, cb_err *err) {
   if (draft) CB_TRY(take_up(q, draft, err));
-  size_t i = next_of(q, 0);
-  while (i < q->n && draft && q->given[i]) i = next_of(q, i + 1);
+  size_t i = daq_questions_next(q, 0);
+  while (i < q->n && draft && q->given[i]) i = daq_questions_next(q, i + 1);
   if (i < q->n)
     cli_say(command,
             "? explains a question, b goes back to the one before, q leaves; Enter takes what is in "
@@ -98,7 +85,7 @@ cb_status cli_ask(const char *command, daq_questions *q, const char *draft, cb_e
     bool back;
     CB_TRY(ask_one(q, i, &back, err));
     if (draft && !back) CB_TRY(daq_questions_save(q, draft, err));
-    const size_t to = back ? before(q, i) : next_of(q, i + 1);
+    const size_t to = back ? daq_questions_before(q, i) : daq_questions_next(q, i + 1);
     if (back && to == q->n) put_line("this is the first question");
     if (!back || to < q->n) i = to;
   }
@@ -143,7 +130,7 @@ cb_status cli_ask_conditions(cb_conditions *c, cb_err *err) {
                      .left = "nothing of this campaign was measured or stored, its answers neither",
                      .wanted = is_unknown,
                      .context = &said};
-  if (next_of(&q, 0) < q.n)
+  if (daq_questions_next(&q, 0) < q.n)
     cli_say("run", "what the campaign file does not say is asked once; Enter leaves it unrecorded");
   CB_TRY(cli_ask("run", &q, NULL, err));
   for (size_t i = 0; i < q.n; i++)

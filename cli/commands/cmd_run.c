@@ -408,9 +408,14 @@ int cmd_run(int argc, char **argv) {
        "the whole dialogue on a virtual rig on which some pulls go wrong; nothing is kept"},
       {"json", CLI_SWITCH, &m.opt.json, "one JSON document on standard output"},
   };
+  if (argc > 1 && strcmp(argv[1], "init") == 0) {
+    argv[1] = argv[0];
+    return cli_run_init(argc - 1, argv + 1);
+  }
   int stop = cli_parse(argc, argv,
                        "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
-                       "[--uncalibrated] [--anyway] [--json] | --practice",
+                       "[--uncalibrated] [--anyway] [--json] | --practice"
+                       "\n       clothbench " CLI_RUN_INIT_USAGE,
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 0, 1, NULL);
   if (stop < 0) stop = begin_practice(&m, folder, db);
   if (stop >= 0) return stop;

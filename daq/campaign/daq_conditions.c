@@ -1,5 +1,5 @@
 #include "daq_conditions.h"
-#include "daq_questions_impl.h"
+#include "daq_questions_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "daq_questions_impl.h"
+#include "daq_questions_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,11 +122,22 @@ cb_status daq_ask_read(const daq_ask *q, const char *typed, char out[DAQ_ANSWER]
 
 /* ---- the list ---- */
 
-bool daq_questions_wanted(const daq_questions *q, size_t i) { return !q->wanted || q->wanted(q->context, i); }
+static bool is_wanted(const daq_questions *q, size_t i) { return !q->wanted || q->wanted(q->context, i); }
+
+size_t daq_questions_next(const daq_questions *q, size_t i) {
+  while (i < q->n && !is_wanted(q, i)) i++;
+  return i;
+}
+
+size_t daq_questions_before(const daq_questions *q, size_t i) {
+  while (i > 0)
+    if (is_wanted(q, --i)) return i;
+  return q->n;
+}
 
 void daq_questions_proposal(const daq_questions *q, size_t i, daq_proposal *p) {
   p->text[0] = p->why[0] = '\0';
-  if (q->given[i])
+  if (q->answer[i][0])
     memcpy(p->text, q->answer[i], sizeof p->text);
   else if (q->propose)
     q->propose(q->context, i, p);
@@ -203,17 +214,31 @@ void daq_questions_explain(const daq_questions *q, size_t i, char out[1000]) {
   cb_text_add(out, 1000, "", " b: the question before; q: leaves");
 }
 
+const char *daq_said_of(const char *msg, const char *file, const char *key) {
+  char quoted[40];
+  if (strncmp(msg, file, strlen(file)) == 0) msg += strlen(file);
+  msg += strspn(msg, ":0123456789 ");
+  (void)snprintf(quoted, sizeof quoted, "'%s'", key);
+  const char next = strncmp(msg, key, strlen(key)) == 0 ? msg[strlen(key)] : 'x';
+  return next == ' ' || next == ':' || strstr(msg, quoted) ? msg : NULL;
+}
+
 /* ---- the answers so far ---- */
+
+void daq_answer_put(FILE *to, const char *answer) {
+  fputc('"', to);
+  for (const char *c = answer; *c; c++) fprintf(to, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+  fputc('"', to);
+}
 
 cb_status daq_questions_save(const daq_questions *q, const char *path, cb_err *err) {
   cb_draft d;
   CB_TRY(cb_draft_begin(&d, err));
   for (size_t i = 0; i < q->n; i++) {
     if (!q->given[i]) continue;
-    fprintf(d.to, "%s: \"", q->table[i].field.key);
-    for (const char *c = q->answer[i]; *c; c++)
-      fprintf(d.to, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-    fprintf(d.to, "\"\n");
+    fprintf(d.to, "%s: ", q->table[i].field.key);
+    daq_answer_put(d.to, q->answer[i]);
+    fputc('\n', d.to);
   }
   return cb_draft_save(&d, CB_OK, path, err);
 }

@@ -40,7 +40,9 @@ typedef struct daq_questions {
   void *context;
 } daq_questions;
 
-bool daq_questions_wanted(const daq_questions *q, size_t i);
+/* The next question that is asked, from i on; the one before i. n: there is none. */
+size_t daq_questions_next(const daq_questions *q, size_t i);
+size_t daq_questions_before(const daq_questions *q, size_t i);
 /* What Enter takes: the answer so far, else what is proposed. */
 void daq_questions_proposal(const daq_questions *q, size_t i, daq_proposal *p);
 /* Returns what a line typed at question i asks for: '?' to explain, 'b' to go back ("b", "back", "<"), 'q' to

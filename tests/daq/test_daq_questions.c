@@ -2,7 +2,7 @@
  * answers goes into a file and comes back. */
 #include "cbtest.h"
 
-#include "daq_questions_impl.h"
+#include "daq_questions_parts.h"
 
 static const char *const sides[] = {"face", "back", NULL};
 static const daq_ask table[] = {
