@@ -215,11 +215,14 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
   double fitted = u_of_part(law, angle_rad, normal_force_N, PART_FITTED, "parameters"),
          load = u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "load"),
          rule = u_of_part(law, angle_rad, normal_force_N, PART_RULE, NULL);
+  /* Outside the loads the rule has degrees of freedom of its own. */
+  const bool inside = v.inside_measured_range;
+  const double u_law_N = inside ? v.u_force_N : sqrt(fmax(0, v.u_force_N * v.u_force_N - rule * rule));
   if (s && (s->repeat_rel > 0 || s->place_rel > 0 || s->zero_N > 0 || s->plateau_N > 0))
     add_fitted(law, s, fitted, out);
   else
-    add_unshared(law, fitted, v.u_force_N, out);
-  add_lots(law, s, v.u_force_N, out);
+    add_unshared(law, fitted, u_law_N, out);
+  add_lots(law, s, u_law_N, out);
   add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F,
                s ? s->calibration_dof : INFINITY);
   add_entry(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"),
@@ -237,8 +240,8 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
                u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "doubtful runs") / per_F, F, INFINITY);
   add_relative(out, "misfit of the tensor", 'B',
                u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "misfit") / per_F, F, INFINITY);
-  add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F,
-               INFINITY);
+  add_relative(out, inside ? "between the loads" : "outside the loads", 'B', rule / per_F, F,
+               inside ? INFINITY : CB_LAW_OUTSIDE_DOF);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }
 

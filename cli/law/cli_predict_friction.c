@@ -8,6 +8,7 @@
 #include "cli_kind.h"
 #include "lab_predict.h"
 #include "cb_plural.h"
+#include "cb_num.h"
 #include "cb_plus_minus.h"
 
 /* The same question gets the same answer. */
@@ -43,7 +44,7 @@ static void print_draws(const fit_monte_carlo *m) {
 
 /* ---- output ---- */
 
-static void print_outside(const cb_friction_law *law, double normal_force_N) {
+static void print_outside(const cb_friction_law *law, double angle_deg, double normal_force_N) {
   char exponent[CB_PLUS_MINUS];
   int side = normal_force_N > law->knots[0].normal_force_N;
   printf("  outside the measured loads: carried on by ");
@@ -52,6 +53,10 @@ static void print_outside(const cb_friction_law *law, double normal_force_N) {
   else
     printf("the power law with exponent %s (95 %%)\n",
            cb_plus_minus_of_u(law->exponent, cb_friction_law_u_exponent(law, side), law->dof, exponent));
+  const double until_N = cb_friction_law_known_until_N(law, angle_deg * CB_DEG, side);
+  if (until_N > 0 && isfinite(until_N))
+    printf("  %s %.3g N nothing is known: there the band is as wide as half the force\n",
+           side ? "above" : "below", until_N);
 }
 
 static int print_answer(const lab_question *q, const lab_answer *a) {
@@ -62,7 +67,7 @@ static int print_answer(const lab_question *q, const lab_answer *a) {
          cb_origin_names[law->origin]);
   printf("  force  %s N (95 %%)\n", cb_plus_minus(a->value.force_N, a->u95_force_N, " +- ", force));
   if (isfinite(a->mu)) printf("  mu     %.4f\n", a->mu);
-  if (!a->value.inside_measured_range) print_outside(law, q->normal_force_N);
+  if (!a->value.inside_measured_range) print_outside(law, q->angle_deg, q->normal_force_N);
   if (q->wants_budget) cli_budget_force_print(&a->budget);
   if (q->wants_draws) print_draws(&a->draws);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;

@@ -59,6 +59,11 @@ typedef struct cb_friction_knot {
   double cov_N2[3][3]; /* covariance of f_N, without the shared parts */
 } cb_friction_knot;
 
+/* Outside the knots, from published tables whose ends were left out (docs/method/friction-outside.md):
+ * degrees of freedom behind u_exponent; below the first knot N1 it grows as sqrt(1 + (0.8 ln(N1 / N))^2). */
+#define CB_LAW_OUTSIDE_DOF 10.0
+#define CB_LAW_OUTSIDE_BEND 0.8
+
 #define CB_LAW_MAX_KNOTS 64
 #define CB_LAW_MAX_SHARED 15
 
@@ -120,9 +125,15 @@ CB_CHECKED cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *e
 void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, double f_N[3]);
 
 /* Evaluates the friction force and its uncertainty at any angle (0 = warp) and N >= 0 [N], on the law's own
- * area. The uncertainty grows outside the measured loads. */
+ * area. The uncertainty grows outside the measured loads; what it has more there brings degrees of freedom of
+ * its own. */
 void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N,
                           cb_friction_value *out);
+
+/* Returns the load [N] beyond the first knot (side 0) or the last (side 1) where the 95 % band becomes as
+ * wide as half the force on either side: from there on nothing is known. 0 or INFINITY if it does not within
+ * a factor of 10^6. */
+double cb_friction_law_known_until_N(const cb_friction_law *law, double angle_rad, int side);
 
 /* Splits the relative uncertainty of the force at one point into its independent sources. rel[i] is the
  * relative change of the force under one standard uncertainty of source i. u_force_N / force_N is the root of

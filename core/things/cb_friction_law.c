@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_stats.h"
 #include "cb_uncertainty.h"
 
 const char *const cb_friction_kind_names[] = {"static", "kinetic", NULL};
@@ -160,6 +161,9 @@ static place place_of(const cb_friction_law *law, double N) {
   return inside(law, j, x);
 }
 
+/* By how much u_exponent has grown: under light loads curves bend on. */
+static double growth(const place *p) { return p->side < 0 ? hypot(1, CB_LAW_OUTSIDE_BEND * p->reach) : 1; }
+
 static bool no_contact(const cb_friction_law *law, double N) {
   return !(N >= 0) || (N == 0 && !(law->offset_N > 0));
 }
@@ -169,7 +173,8 @@ void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, d
   if (no_contact(law, normal_force_N)) return;
   place p = place_of(law, normal_force_N);
   if (p.side) {
-    double scale = exp(p.reach * fmax(0, law->exponent + law->drawn.exponent[p.side > 0]));
+    double drawn = law->drawn.exponent[p.side > 0] * growth(&p);
+    double scale = exp(p.reach * fmax(0, law->exponent + drawn));
     for (int i = 0; i < 3; i++) f_N[i] = law->knots[p.first].f_N[i] * scale;
     return;
   }
@@ -214,20 +219,28 @@ double cb_friction_law_u_between(const cb_friction_law *law, size_t interval) {
   return law->u_rel_model * squared_width(law, interval) * (double)(law->n_knots - 1) / sum;
 }
 
-static double rel_var_at(const cb_friction_law *law, double angle_rad, double N) {
+/* *rule: the part of the rule between the knots, and outside them. */
+static double rel_var_at(const cb_friction_law *law, double angle_rad, double N, double *rule) {
   double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s};
   place p = place_of(law, N);
   double var = law->u_rel_common * law->u_rel_common;
   /* 4 w (1-w): nothing at a knot, all of it midway. */
-  double rule =
-      p.side ? law->u_exponent * p.reach : cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
+  const double u_rule = p.side ? law->u_exponent * p.reach * growth(&p)
+                               : cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   for (size_t k = 0; k < p.n; k++)
     var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
   for (size_t i = 0; i < law->n_shared; i++) {
     double e = shared_rel(law, &law->shared[i], &p, g);
     var += e * e;
   }
-  return var + rule * rule;
+  *rule = u_rule * u_rule;
+  return var + *rule;
+}
+
+/* Of a variance of which a part comes from what other pairs do outside their loads (Welch, Satterthwaite). */
+static double dof_outside(const cb_friction_law *law, double var, double rule) {
+  const double rest = var - rule;
+  return var * var / (rest * rest / law->dof + rule * rule / CB_LAW_OUTSIDE_DOF);
 }
 
 void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N,
@@ -239,8 +252,27 @@ void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double n
   out->dof = law->dof;
   /* A load typed with fewer digits than the knot still counts as measured. */
   out->inside_measured_range = normal_force_N >= first * (1 - 1e-6) && normal_force_N <= last * (1 + 1e-6);
-  out->u_force_N =
-      no_contact(law, normal_force_N) ? 0 : out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N));
+  double rule = 0;
+  const double var = no_contact(law, normal_force_N) ? 0 : rel_var_at(law, angle_rad, normal_force_N, &rule);
+  out->u_force_N = out->force_N * sqrt(var);
+  if (!out->inside_measured_range && rule > 0) out->dof = dof_outside(law, var, rule);
+}
+
+static bool is_known(const cb_friction_law *law, double angle_rad, double N) {
+  cb_friction_value v;
+  cb_friction_law_eval(law, angle_rad, N, &v);
+  return cb_student_t(0.95, v.dof) * v.u_force_N < 0.5 * v.force_N;
+}
+
+double cb_friction_law_known_until_N(const cb_friction_law *law, double angle_rad, int side) {
+  const double edge = law->knots[side ? law->n_knots - 1 : 0].normal_force_N;
+  double known = 0, unknown = side ? log(1e6) : -log(1e6); /* from the edge, in ln N */
+  if (is_known(law, angle_rad, edge * exp(unknown))) return side ? INFINITY : 0;
+  for (int i = 0; i < 40; i++) {
+    const double middle = 0.5 * (known + unknown);
+    *(is_known(law, angle_rad, edge * exp(middle)) ? &known : &unknown) = middle;
+  }
+  return edge * exp(known);
 }
 
 static void own_effects(const cb_friction_knot *k, const double g[3], double weight, double rel[3]) {
@@ -261,7 +293,7 @@ size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, dou
     own_effects(&law->knots[k], g, p.weight[k - p.first], rel + 3 * k);
   for (size_t i = 0; i < law->n_shared; i++) shared[i] = shared_rel(law, &law->shared[i], &p, g);
   if (p.side)
-    outside_law[p.side > 0] = law->u_exponent * p.reach;
+    outside_law[p.side > 0] = law->u_exponent * p.reach * growth(&p);
   else
     between[p.interval] = cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   outside_law[2] = law->u_rel_common;

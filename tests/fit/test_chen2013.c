@@ -247,6 +247,108 @@ static void left_out_loads_are_predicted(void **state) {
   assert_true(cb_median(all.rel, all.n, work) <= 0.008);
 }
 
+/* ---- the ends of a table, left out: how the band grows outside the loads ---- */
+
+#define FAR_CELLS 3 /* and farther */
+
+typedef struct ends {
+  size_t n, inside;
+  double half, score; /* sums: half width of the 95 % band; interval score (Gneiting, Raftery 2007) */
+} ends;
+
+static size_t list_loads(const fit_import_row *rows, size_t n, double loads[64]) {
+  size_t n_loads = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t k = 0;
+    while (k < n_loads && fabs(loads[k] - rows[i].run.normal_force_N) > 1e-6) k++;
+    if (k == n_loads) loads[n_loads++] = rows[i].run.normal_force_N;
+  }
+  cb_sort(loads, n_loads);
+  return n_loads;
+}
+
+/* Cells from the loads [from, to] to this one, below (negative) or above; 0: inside. */
+static int cells_beyond(const double *loads, size_t n, size_t from, size_t to, double N) {
+  int k = 0;
+  while ((size_t)k < n && fabs(loads[k] - N) > 1e-6) k++;
+  return k < (int)from ? k - (int)from : k > (int)to ? k - (int)to : 0;
+}
+
+static void score_end(const fit_import_row *row, const cb_friction_law *law, int cells,
+                      ends sums[2][FAR_CELLS]) {
+  cb_friction_value v;
+  cb_friction_law_eval(law, row->run.angle_deg * CB_DEG, row->run.normal_force_N, &v);
+  const int far = cells < 0 ? -cells : cells;
+  ends *e = &sums[cells > 0][far < FAR_CELLS ? far - 1 : FAR_CELLS - 1];
+  const double half = cb_student_t(0.95, v.dof) * v.u_force_N / v.force_N,
+               miss = fabs(log(row->point.kinetic_N / v.force_N)) - half;
+  e->n++;
+  e->inside += miss <= 0;
+  e->half += half;
+  e->score += 2 * half + 40 * fmax(0, miss);
+}
+
+/* Fits every run of neighbouring loads, `least` of them or more, and asks for those beyond its ends. */
+static void leave_ends_out(const fit_import_row *rows, size_t n, size_t least, double u_rel,
+                           ends sums[2][FAR_CELLS]) {
+  static fit_friction_result r;
+  double loads[64];
+  const size_t n_loads = list_loads(rows, n, loads);
+  for (size_t from = 0; from + least <= n_loads; from++)
+    for (size_t to = from + least - 1; to < n_loads; to++) {
+      cb_friction_obs obs[64];
+      fit_friction_options opt = {0};
+      size_t kept = 0;
+      for (size_t i = 0; i < n; i++)
+        if (cells_beyond(loads, n_loads, from, to, rows[i].run.normal_force_N) == 0)
+          obs[kept++] =
+              (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
+      assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &opt, &r, err));
+      assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
+      for (size_t i = 0; i < n; i++) {
+        const int cells = cells_beyond(loads, n_loads, from, to, rows[i].run.normal_force_N);
+        if (cells) score_end(&rows[i], &r.kinetic.law, cells, sums);
+      }
+    }
+}
+
+static void leave_all_ends_out(const char *folder, size_t least, ends sums[2][FAR_CELLS]) {
+  char path[512];
+  fit_import im;
+  (void)snprintf(path, sizeof path, "%snonlinearity_loads.csv", folder);
+  assert_ok(fit_import_read(MAPPING "loads.yaml", path, &im, err));
+  for (size_t first = 0, end; first < im.n_rows; first = end) {
+    for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]);) end++;
+    leave_ends_out(im.rows + first, end - first, least, im.calibration.u_rel, sums);
+  }
+  fit_import_clear(&im);
+}
+
+/* 50 pairs. A power law by least squares in each direction, with its own prediction interval, has the
+ * interval scores 30.1, 57.3, 80.2 below and 21.2, 32.8, 56.9 above. */
+static void bands_grow_beyond_the_loads(void **state) {
+  (void)state;
+  if (absent() || cbt_absent(MORE "nonlinearity_loads.csv")) skip();
+  for (size_t least = 2; least <= 3; least++) {
+    ends sums[2][FAR_CELLS] = {0};
+    leave_all_ends_out(TABLES, least, sums);
+    leave_all_ends_out(MORE, least, sums);
+    for (int above = 0; above < 2; above++)
+      for (int far = 0; far < FAR_CELLS; far++) {
+        const ends *e = &sums[above][far];
+        print_message(
+            "%zu loads or more, %d cell%s %s: %4zu of %4zu inside (%.1f %%), half width %4.1f %%, score "
+            "%.1f\n",
+            least, far + 1, far ? "s" : "", above ? "above" : "below", e->inside, e->n,
+            100.0 * (double)e->inside / (double)e->n, 100 * e->half / (double)e->n,
+            100 * e->score / (double)e->n);
+        assert_true((double)e->inside >= (far ? 0.91 : 0.95) * (double)e->n);
+      }
+    assert_true(sums[0][0].half < 0.11 * (double)sums[0][0].n &&
+                sums[1][0].half < 0.08 * (double)sums[1][0].n);
+  }
+}
+
 /* ---- a direction that was left out: 45 degrees from warp and weft, f01 = 0 ---- */
 
 static bool anisotropic(const cb_csv *summary, const fit_import_row *row) {
@@ -352,6 +454,7 @@ int main(void) {
       cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
       cmocka_unit_test(labels_bracket_the_threshold),
       cmocka_unit_test(left_out_loads_are_predicted),
+      cmocka_unit_test(bands_grow_beyond_the_loads),
       cmocka_unit_test(a_direction_left_out_is_predicted),
       cmocka_unit_test(power_laws_explain_every_series),
       cmocka_unit_test(silicone_on_pla_is_read),
