@@ -41,7 +41,9 @@ static cb_status drop_input(daq_stage *s, cb_err *err) {
   lines *c = s->own;
   bool got = true;
   while (got) {
-    s->n_stray += c->rx.n > 0;
+    size_t ends = 0; /* a line ends with its CR: its LF is still here */
+    while (ends < c->rx.n && (c->rx.bytes[ends] == '\r' || c->rx.bytes[ends] == '\n')) ends++;
+    s->n_stray += ends < c->rx.n;
     c->rx.n = 0;
     CB_TRY(daq_rx_fill(&c->rx, s->port, 0, &got, err));
   }
@@ -208,7 +210,11 @@ static cb_status identify(daq_stage *s, cb_err *err) {
                      "other answer looks like was wanted",
                      daq_transport_path(s->port), s->identity, c->l->identity.ask.written,
                      rest[i]->reply.written);
-  if (s->rig->serial[0] && c->l->serial.reply.n > 0) CB_TRY(exchange(s, &c->l->serial, &f, &rule, err));
+  if (s->rig->serial[0] && c->l->serial.reply.n > 0) {
+    CB_TRY(exchange(s, &c->l->serial, &f, &rule, err));
+    const size_t n = strlen(s->identity);
+    (void)snprintf(s->identity + n, sizeof s->identity - n, ", serial number %s", f.serial);
+  }
   return daq_stage_check_serial(s, f.serial, err);
 }
 
@@ -268,8 +274,7 @@ static cb_status tell_stop(daq_stage *s, cb_err *err) {
   const int tries = s->rig->driver == CB_STAGE_PROCESS ? 1 : ASK_TRIES;
   cb_status st = CB_E_TIMEOUT;
   for (int i = 0; i < tries && st == CB_E_TIMEOUT; i++) {
-    const lines *c = s->own;
-    CB_TRY(send_text(s, &c->l->stop, NULL, err));
+    daq_transport_shout(s->port, s->stop_text);
     st = bring_in_order(s, err);
   }
   return st;

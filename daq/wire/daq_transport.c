@@ -316,6 +316,9 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
 
 void daq_transport_shout(const daq_transport *t, const char *text) {
   size_t n = strlen(text);
+  /* A stray XOFF must not hold a stop back; only what was suspended here is resumed. */
+  (void)tcflow(t->fd, TCOOFF);
+  (void)tcflow(t->fd, TCOON);
   if (n == 0 || put_bytes(t, text, n) == (ssize_t)n) return;
   (void)tcflush(t->fd, TCOFLUSH);
   (void)!put_bytes(t, text, n);

@@ -52,8 +52,9 @@ CB_CHECKED cb_status daq_transport_read(daq_transport *t, void *buffer, size_t c
  * CB_E_TIMEOUT: not within timeout_s. CB_E_DEVICE: disconnected. CB_E_IO. */
 CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s,
                                          cb_err *err);
-/* Writes text at once, without waiting. If the terminal's output is full, because the device takes nothing,
- * that output is dropped first. Failures are not reported. Another thread may call it. */
+/* Writes text at once, without waiting, also after an XOFF. If the terminal's output is full, because the
+ * device takes nothing, that output is dropped first. Failures are not reported. Another thread may call it.
+ */
 void daq_transport_shout(const daq_transport *t, const char *text);
 /* Returns true if the other end is gone: the device was disconnected. */
 bool daq_transport_hung_up(const daq_transport *t);

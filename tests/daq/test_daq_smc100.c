@@ -121,7 +121,7 @@ static void homes_moves_stops(void **state) {
   cb_rig rig;
   daq_stage_state at;
   start(&script, &s, &rig, steps, COUNT(steps));
-  assert_string_equal(s.identity, "2VE SMC100CC V1.2");
+  assert_string_equal(s.identity, "2VE SMC100CC V1.2, serial number B07");
   assert_string_equal(s.stop_text, "2ST\r\n");
   assert_ok(st_look(&s, &at, err));
   assert_false(at.busy);
@@ -138,6 +138,8 @@ static void homes_moves_stops(void **state) {
   assert_ok(st_look(&s, &at, err));
   assert_near(at.position_m, 7.5e-3, 1e-12);
   assert_ok(driver->move_abs(&s, 5e-3, 0.01, err));
+  assert_int_equal(s.n_stray, 2);
+  assert_int_equal(s.n_retried + s.n_unreadable, 0);
   finish(&script, &s, &rig);
 }
 

@@ -119,6 +119,27 @@ static void device_takes_no_data(void **state) {
   dt_pty_close(&pty);
 }
 
+/* With XON/XOFF a byte of noise, 0x13, holds everything back but the stop. */
+static void a_stray_xoff(void **state) {
+  (void)state;
+  dt_pty pty;
+  daq_transport *t;
+  char got[8] = "";
+  dt_pty_open(&pty);
+  assert_ok(daq_transport_open(pty.name, 115200, &t, err));
+  assert_ok(daq_transport_use_flow(t, CB_FLOW_XON_XOFF, err));
+  dt_send(&pty, "\x13");
+  assert_fails(CB_E_TIMEOUT, "takes no data", daq_transport_write(t, "1TS", 3, 0.1, err));
+  daq_transport_shout(t, "1ST");
+  struct pollfd p = {.fd = pty.master, .events = POLLIN};
+  assert_int_equal(poll(&p, 1, 1000 * CBT_HANG_S), 1);
+  assert_int_equal(read(pty.master, got, sizeof got - 1), 3);
+  assert_string_equal(got, "1ST");
+  assert_ok(daq_transport_write(t, "1TS", 3, 0.1, err));
+  daq_transport_close(t);
+  dt_pty_close(&pty);
+}
+
 static void one_program_at_a_time(void **state) {
   (void)state;
   dt_pty pty;
@@ -176,6 +197,7 @@ int main(void) {
       cmocka_unit_test(old_bytes_are_dropped),
       cmocka_unit_test(unplugged),
       cmocka_unit_test(device_takes_no_data),
+      cmocka_unit_test(a_stray_xoff),
       cmocka_unit_test(one_program_at_a_time),
       cmocka_unit_test(not_inherited),
       cmocka_unit_test(wrong_ports),
