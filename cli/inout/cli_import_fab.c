@@ -22,15 +22,15 @@ static char *in_micro(double value, double u, double dof, char out[CB_PLUS_MINUS
 static void print_buckled(int angle_deg, const lab_fab_strip *s) {
   char a[CB_PLUS_MINUS], b[CB_PLUS_MINUS];
   if (isnan(s->en)) {
-    printf("  %d deg, 2 cm: up %s, down %s\n", angle_deg, fit_buckled_outcome_text[s->up.outcome],
+    printf("  %d deg, 2 cm: up %s, down %s: no B\n", angle_deg, fit_buckled_outcome_text[s->up.outcome],
            fit_buckled_outcome_text[s->down.outcome]);
     return;
   }
   printf("  %d deg, 2 cm: B up %s, down %s uN m (95 %%), E_n %.2f;\n", angle_deg,
          in_micro(s->up.B_Nm, s->up.u_B_Nm, s->up.dof, a),
          in_micro(s->down.B_Nm, s->down.u_B_Nm, s->down.dof, b), s->en);
-  printf("    mean B %s uN m, 2HB %s uN%s\n", in_micro(s->mean.B_Nm, s->mean.u_B_Nm, NAN, a),
-         in_micro(s->mean.width_N, s->mean.u_width_N, NAN, b), s->low_force ? ", low force" : "");
+  printf("    mean B %s uN m, 2HB %s uN%s\n", in_micro(s->mean.B_Nm, s->mean.u_B_Nm, s->mean.dof, a),
+         in_micro(s->mean.width_N, s->mean.u_width_N, s->mean.dof, b), s->low_force ? ", low force" : "");
 }
 
 static double mean_zero_N(const fit_buckled_result *r) {

@@ -44,6 +44,9 @@ static int report(const request *q, const lab_materials *all) {
     const exch_material *m = &all->at[i].material;
     if (m->unread[0])
       cli_say("import", "%s: %s: not read, no law has a place for it", all->at[i].path, m->unread);
+    if (m->strips)
+      cli_say("import", "%s: its strips of a FAB are not read here: 'clothbench import fab' reads them",
+              all->at[i].path);
     if (q->json) (void)json_array_append_new(list, material_json(q, all->at[i].path, m));
     if (!q->json) print_material(q, all->at[i].path, m);
   }

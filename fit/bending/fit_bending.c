@@ -21,6 +21,7 @@ const char *const fit_bending_defect_text[] = {
     "a buckled strip without length, width or areal density",
     "a buckled strip more than twice as long as another: its weight makes the force",
     "the force of a buckled strip that does not tell B",
+    "a buckled strip whose piece does not tell B in another test",
 };
 
 fit_bending_options fit_bending_options_default(void) {
@@ -87,6 +88,14 @@ static bool is_long(const fit_bending_job *j, size_t number) {
   return j->in[number].test->length_m > 2 * shortest;
 }
 
+/* A strip that happens to tell is not chosen by that: the same piece, the other way or again, did not. */
+static bool twin_does_not_tell(const fit_bending_job *j, size_t number) {
+  for (size_t i = 0; i < j->n; i++)
+    if (j->readings[i].defect == FIT_BENDING_NOT_TOLD && same_specimen(j->in[i].test, j->in[number].test))
+      return true;
+  return false;
+}
+
 static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *out,
                           cb_err *err) {
   bool directed = false;
@@ -101,6 +110,7 @@ static cb_status read_all(fit_bending_job *j, const fit_bending_options *opt, fi
     fit_bending_reading *r = &j->readings[i];
     if (!r->defect && directed && !isfinite(j->in[i].test->direction_deg))
       r->defect = FIT_BENDING_NO_DIRECTION;
+    if (!r->defect && twin_does_not_tell(j, i)) r->defect = FIT_BENDING_TWIN;
     out->defects[r->defect]++;
   }
   return CB_OK;

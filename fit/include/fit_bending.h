@@ -46,6 +46,7 @@ typedef enum fit_bending_defect {
   FIT_BENDING_NO_SIZE,         /* a buckled strip without length, width or areal density */
   FIT_BENDING_LONG,     /* a buckled strip more than twice as long as another: its weight makes the force */
   FIT_BENDING_NOT_TOLD, /* the force of a buckled strip does not tell B (fit_buckled.h) */
+  FIT_BENDING_TWIN,     /* another test of its piece does not tell B */
   FIT_BENDING_DEFECTS
 } fit_bending_defect;
 extern const char *const fit_bending_defect_text[]; /* by fit_bending_defect */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_column.h"
+#include "exch_fab.h"
 #include "exch_json.h"
 
 #define SCHEMA "1.1"
@@ -67,6 +68,11 @@ static cb_status read_facts(const exch_at *root, cb_material *facts, cb_err *err
 
 /* ---- the file ---- */
 
+static bool has_strips(const exch_at *root) {
+  exch_at raw = {.value = json_object_get(root->value, "raw_data")};
+  return has(&raw, exch_fab_direction_names[EXCH_FAB_LENGTH]);
+}
+
 static cb_status read_root(const exch_at *root, const char *file, exch_material *m, cb_err *err) {
   static const char *const keys[] = {"schema", "raw_data", "custom", NULL};
   exch_at schema, custom, own;
@@ -76,6 +82,7 @@ static cb_status read_root(const exch_at *root, const char *file, exch_material 
   CB_TRY(exch_json_string(&schema, &version, err));
   if (strcmp(version, SCHEMA) != 0)
     return cb_fail(err, CB_E_RANGE, "%s: '%s': " SCHEMA " was wanted", schema.where, version);
+  m->strips = has_strips(root);
   if (!has(root, "custom")) return read_facts(root, &m->facts, err);
   CB_TRY(exch_json_member(root, "custom", &custom, err));
   if (!has(&custom, "clothbench")) return read_facts(root, &m->facts, err);

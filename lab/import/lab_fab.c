@@ -7,6 +7,7 @@
 
 #include "cb_file.h"
 #include "cb_num.h"
+#include "fit_bending.h"
 #include "fit_loop.h"
 #include "lab_sha256.h"
 
@@ -42,25 +43,56 @@ static double en_of(const fit_buckled_result *a, const fit_buckled_result *b) {
   return fabs(a->B_Nm - b->B_Nm) / (2 * hypot(a->u_B_Nm, b->u_B_Nm));
 }
 
-/* Both strips share what the model leaves out, so their mean is no surer than they are. */
-static lab_fab_mean mean_of(const lab_fab_strip *s) {
-  const double low = s->low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
-  const double B = (s->up.B_Nm + s->down.B_Nm) / 2, width = (s->up.width_N + s->down.width_N) / 2;
-  return (lab_fab_mean){B, hypot((s->up.u_B_Nm + s->down.u_B_Nm) / 2, low * B), width,
-                        hypot((s->up.u_width_N + s->down.u_width_N) / 2, low * width)};
-}
-
 static cb_status fit_direction(lab_fab *f, exch_fab_direction d, cb_err *err) {
   lab_fab_strip *s = &f->strips[d];
-  const exch_fab_test *t = f->raw.tests[d], *hanging = &t[EXCH_FAB_LONG_DOWN];
+  const exch_fab_test *t = f->raw.tests[d];
   s->low_force = exch_fab_low_force(&f->raw, d);
   s->en = s->load = NAN;
+  s->hanging = (fit_buckled_result){.outcome = FIT_BUCKLED_NOT_FOUND};
   CB_TRY(fit_strip(f, &t[EXCH_FAB_UP], true, 1, NULL, &s->up, err));
   CB_TRY(fit_strip(f, &t[EXCH_FAB_DOWN], false, 1, NULL, &s->down, err));
-  s->hanging = (fit_buckled_result){.outcome = FIT_BUCKLED_NOT_FOUND};
-  if (s->up.outcome != FIT_BUCKLED_OK || s->down.outcome != FIT_BUCKLED_OK) return CB_OK;
-  s->en = en_of(&s->up, &s->down);
-  s->mean = mean_of(s);
+  if (s->up.outcome == FIT_BUCKLED_OK && s->down.outcome == FIT_BUCKLED_OK) s->en = en_of(&s->up, &s->down);
+  return CB_OK;
+}
+
+/* ---- the law that `fit bending` makes of the strips of 2 cm ---- */
+
+#define STRIPS (2 * EXCH_FAB_DIRECTIONS)
+
+static void take_law(const fit_bending_result *r, lab_fab *f) {
+  for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++)
+    for (size_t k = 0; k < r->n_directions; k++) {
+      const fit_bending_direction *from = &r->directions[k];
+      const double low = f->strips[d].low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
+      if (from->angle_deg == lab_fab_angles_deg[d])
+        f->strips[d].mean = (lab_fab_mean){from->B_Nm, hypot(from->u_B_Nm, low * from->B_Nm), from->width_N,
+                                           hypot(from->u_width_N, low * from->width_N), r->law.dof};
+    }
+}
+
+static cb_status fit_law(lab_fab *f, cb_err *err) {
+  cb_material_test tests[STRIPS];
+  cb_test_point *points[STRIPS] = {NULL};
+  fit_bending_input in[STRIPS];
+  const fit_bending_options opt = fit_bending_options_default();
+  fit_bending_result *r = malloc(sizeof *r);
+  cb_status st = r ? CB_OK : cb_no_memory(err, "a law of bending");
+  for (size_t i = 0; st == CB_OK && i < STRIPS; i++) {
+    const exch_fab_direction d = (exch_fab_direction)(i / 2);
+    st = lab_fab_buckled(f, d, i % 2 ? EXCH_FAB_DOWN : EXCH_FAB_UP, &tests[i], &points[i], err);
+    in[i] = (fit_bending_input){&tests[i], points[i], f->raw.tests[d][i % 2 ? EXCH_FAB_DOWN : EXCH_FAB_UP].n};
+  }
+  if (st == CB_OK) st = fit_bending(in, STRIPS, &opt, r, NULL, err);
+  if (st == CB_OK && r->outcome == FIT_BENDING_OK) take_law(r, f);
+  for (size_t i = 0; i < STRIPS; i++) free(points[i]);
+  free(r);
+  return st;
+}
+
+static cb_status fit_hanging(lab_fab *f, exch_fab_direction d, cb_err *err) {
+  lab_fab_strip *s = &f->strips[d];
+  const exch_fab_test *hanging = &f->raw.tests[d][EXCH_FAB_LONG_DOWN];
+  if (!(s->mean.B_Nm > 0)) return CB_OK;
   s->load = f->raw.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * pow(hanging->length_m, 3) /
             s->mean.B_Nm;
   return fit_strip(f, hanging, false, LAB_FAB_FREE_SHORTENING, &s->down, &s->hanging, err);
@@ -111,6 +143,8 @@ static cb_status work_out(lab_fab *f, cb_err *err) {
     }
     f->buckled += EXCH_FAB_STRETCH;
   }
+  CB_TRY(fit_law(f, err));
+  for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) CB_TRY(fit_hanging(f, (exch_fab_direction)d, err));
   return CB_OK;
 }
 

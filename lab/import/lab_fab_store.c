@@ -42,19 +42,22 @@ static cb_status put_facts(cb_store *s, arrival *q, cb_err *err) {
 }
 
 /* What the tests of a strip share; `apart`: the clamps, 0 or 1 of lab_fab_clamps_cm. */
-static cb_material_test row_of(const arrival *q, exch_fab_direction d, cb_test_kind kind, int apart) {
-  cb_material_test row = {.material_id = q->cloth_id,
-                          .kind = kind,
+static cb_material_test row_of(const lab_fab *f, exch_fab_direction d, cb_test_kind kind, int apart) {
+  cb_material_test row = {.kind = kind,
                           .direction_deg = lab_fab_angles_deg[d],
                           .layers = 1,
-                          .areal_density_kg_per_m2 = q->fab->raw.areal_density_kg_per_m2,
+                          .areal_density_kg_per_m2 = f->raw.areal_density_kg_per_m2,
                           .temperature_degC = NAN,
                           .origin = CB_IMPORTED};
   (void)snprintf(row.method, sizeof row.method, "FAB, clamps %d cm apart", lab_fab_clamps_cm[apart]);
   (void)snprintf(row.specimen, sizeof row.specimen, "%s, %d cm", exch_fab_direction_names[d],
                  lab_fab_clamps_cm[apart]);
-  (void)snprintf(row.source, sizeof row.source, "%s", q->source);
   return row;
+}
+
+static void sign_row(const arrival *q, cb_material_test *row) {
+  row->material_id = q->cloth_id;
+  (void)snprintf(row->source, sizeof row->source, "%s", q->source);
 }
 
 /* ---- stretch ---- */
@@ -96,7 +99,8 @@ static cb_status put_cycle(cb_store *s, const arrival *q, cb_material_test *row,
 static cb_status put_stretch(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
                              cb_err *err) {
   const exch_fab_test *t = &q->fab->raw.tests[d][k];
-  cb_material_test row = row_of(q, d, CB_TEST_STRETCH, k == EXCH_FAB_LONG_STRETCH);
+  cb_material_test row = row_of(q->fab, d, CB_TEST_STRETCH, k == EXCH_FAB_LONG_STRETCH);
+  sign_row(q, &row);
   row.width_m = t->width_m;
   for (int c = 0; c < (int)t->cycles; c++) CB_TRY(put_cycle(s, q, &row, t, c, err));
   return CB_OK;
@@ -104,19 +108,29 @@ static cb_status put_stretch(cb_store *s, const arrival *q, exch_fab_direction d
 
 /* ---- buckling ---- */
 
-static cb_status put_buckled(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
-                             cb_err *err) {
-  const exch_fab_test *t = &q->fab->raw.tests[d][k];
+cb_status lab_fab_buckled(const lab_fab *f, exch_fab_direction d, exch_fab_kind k, cb_material_test *row,
+                          cb_test_point **points, cb_err *err) {
+  const exch_fab_test *t = &f->raw.tests[d][k];
   const double sign = k == EXCH_FAB_UP ? -1 : 1;
-  cb_material_test row = row_of(q, d, CB_TEST_BUCKLING, k == EXCH_FAB_LONG_DOWN);
   cb_test_point *p = calloc(t->n + 1, sizeof *p);
   if (!p) return cb_no_memory(err, "%zu readings", t->n);
+  *row = row_of(f, d, CB_TEST_BUCKLING, k == EXCH_FAB_LONG_DOWN);
+  *points = p;
   for (size_t i = 0; i < t->n; i++)
     p[i] = (cb_test_point){sign * (t->length_m - t->readings[i].distance_m), t->readings[i].force_N};
-  row.length_m = t->length_m, row.width_m = t->width_m;
-  row.repeat = k == EXCH_FAB_DOWN ? 2 : 1;
-  row.u_y_rel = q->fab->strips[d].low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
-  const cb_status st = cb_store_test_put(s, &row, p, t->n, "", q->fab->fingerprint, err);
+  row->length_m = t->length_m, row->width_m = t->width_m;
+  row->repeat = k == EXCH_FAB_DOWN ? 2 : 1;
+  row->u_y_rel = f->strips[d].low_force ? LAB_FAB_U_REL_LOW_FORCE : 0;
+  return CB_OK;
+}
+
+static cb_status put_buckled(cb_store *s, const arrival *q, exch_fab_direction d, exch_fab_kind k,
+                             cb_err *err) {
+  cb_material_test row;
+  cb_test_point *p;
+  CB_TRY(lab_fab_buckled(q->fab, d, k, &row, &p, err));
+  sign_row(q, &row);
+  const cb_status st = cb_store_test_put(s, &row, p, q->fab->raw.tests[d][k].n, "", q->fab->fingerprint, err);
   free(p);
   return st;
 }

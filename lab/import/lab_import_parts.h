@@ -50,6 +50,10 @@ CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab
 /* Reads a file and fits its strips (seconds). A strip that cannot be fitted is an outcome. The caller calls
  * lab_fab_clear, even after an error. Errors: those of exch_fab_read, fit_buckled and of the file. */
 CB_CHECKED cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err);
+/* Makes the test of a buckled strip as it is stored, without its cloth and source. The caller frees *points,
+ * as many as the strip's readings. */
+CB_CHECKED cb_status lab_fab_buckled(const lab_fab *f, exch_fab_direction d, exch_fab_kind k,
+                                     cb_material_test *row, cb_test_point **points, cb_err *err);
 /* Stores all in one transaction under the cloth's name. source: who measured it; file: for messages.
  * Errors: CB_E_RANGE if the same file was imported before; those of the store. */
 CB_CHECKED cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,

@@ -29,16 +29,16 @@ typedef struct lab_fab_loop {
 } lab_fab_loop;
 
 typedef struct lab_fab_mean {
-  double B_Nm, u_B_Nm, width_N, u_width_N; /* 2HB */
+  double B_Nm, u_B_Nm, width_N, u_width_N, dof; /* 2HB */
 } lab_fab_mean;
 
 typedef struct lab_fab_strip {
-  fit_buckled_result up, down;          /* 2 cm */
-  double en;                            /* of B, up against down, U = 2 u; NAN: not both */
-  bool low_force;                       /* the vendor warned */
-  lab_fab_mean mean;                    /* with the low force in its uncertainties */
-  double load;                          /* w g L^3 / B of the strip of 8 cm */
-  fit_buckled_result hanging;           /* its areal density */
+  fit_buckled_result up, down; /* 2 cm */
+  double en;                   /* of B, up against down, U = 2 u; NAN: not both */
+  bool low_force;              /* the vendor warned */
+  lab_fab_mean mean;           /* of `fit bending`, with the low force in its u; 0: the strips tell no B */
+  double load;                 /* w g L^3 / B of the strip of 8 cm */
+  fit_buckled_result hanging;  /* its areal density */
   lab_fab_loop loops[2][LAB_FAB_LOOPS]; /* 2 cm, 8 cm; the second cycle, the third */
 } lab_fab_strip;
 

@@ -75,6 +75,16 @@ static void a_warning_widens(void **state) {
     assert_near(at(b, "mean", "B_Nm"), B, 0);
     assert_near(at(a, "mean", "u_B_Nm"), hypot(u, 0.32 * B), 1e-12 * B);
   }
+  /* One answer: the mean is the law's. */
+  json_t *law = clit_json("fit bending --cloth Knit --json --db b.db", 0, NULL);
+  const json_t *directions = json_object_get(law, "directions");
+  for (size_t i = 0; i < 3; i++) {
+    static const size_t of_strip[] = {0, 2, 1}; /* 0, 90, 45 deg */
+    const json_t *d = json_array_get(directions, of_strip[i]);
+    assert_near(clit_number(d, "B_Nm"), at(strip_of(calm, i), "mean", "B_Nm"), 1e-15);
+    assert_near(clit_number(d, "u_B_Nm"), at(strip_of(calm, i), "mean", "u_B_Nm"), 1e-15);
+  }
+  json_decref(law);
   json_decref(warned);
   json_decref(calm);
 }

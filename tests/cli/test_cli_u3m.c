@@ -83,6 +83,13 @@ static void a_file_of_another_program_gives_its_facts(void **state) {
   clit_expect("db show Knit --db facts.db", 0, "0.25", "");
 }
 
+static void strips_of_a_fab_have_a_command(void **state) {
+  (void)state;
+  clit_put("strips.json", "{\"schema\": \"1.1\", \"raw_data\": {\"M\": 300, \"L\": {}}, \"custom\": null}");
+  clit_expect("import material strips.json --format u3m --name Raw --db raw.db", 0, "'Raw' imported",
+              "'clothbench import fab' reads them");
+}
+
 /* Some programs write all numbers as texts. */
 static void numbers_in_quotes_are_numbers(void **state) {
   (void)state;
@@ -117,6 +124,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_bit_comes_back),
       cmocka_unit_test(the_published_schema_holds),
+      cmocka_unit_test(strips_of_a_fab_have_a_command),
       cmocka_unit_test(a_file_of_another_program_gives_its_facts),
       cmocka_unit_test(numbers_in_quotes_are_numbers),
       cmocka_unit_test(what_is_wrong_is_told),

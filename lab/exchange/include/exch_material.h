@@ -24,6 +24,7 @@ typedef struct exch_material {
   exch_friction *friction;            /* owned; laws of all pairs with this material */
   size_t n_friction;
   char unread[64]; /* keys of the file that no law has a place for; "": none; not kept */
+  bool strips;     /* the file has strips of a FAB, which `import fab` reads; not kept */
 } exch_material;
 
 /* Frees all texts and the list, and zeroes *m. */
