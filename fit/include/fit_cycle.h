@@ -34,11 +34,12 @@ typedef struct fit_cycle_stroke {
 
 typedef struct fit_cycle {
   fit_cycle_outcome outcome;
-  size_t n_strokes;          /* all of the input */
-  fit_cycle_stroke *strokes; /* owned; in order of time */
-  size_t n_used[2];          /* strokes with a window: forward, backward */
-  double friction_N, u_friction_N;
-  double zero_N, u_zero_N; /* as the channel reads it, in the middle of the record */
+  size_t n_strokes;                /* all of the input */
+  fit_cycle_stroke *strokes;       /* owned; in order of time */
+  size_t n_used[2];                /* strokes with a window: forward, backward */
+  double friction_N, u_friction_N; /* u: with u_window_N */
+  double u_window_N;               /* from the halves of the windows, which all strokes share */
+  double zero_N, u_zero_N;         /* as the channel reads it, in the middle of the record */
   /* Change over the whole record. NAN for fewer than two strokes of each direction, which cannot separate the
    * two. */
   double zero_drift_N, u_zero_drift_N;
@@ -57,7 +58,7 @@ CB_CHECKED cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *s
                                       const fit_cycle_options *opt, fit_cycle *out, cb_err *err);
 /* Frees the strokes and zeroes *c. */
 void fit_cycle_clear(fit_cycle *c);
-/* Writes "cycle/2 ...", the method text stored with a point. */
+/* Writes "cycle/3 ...", the method text stored with a point. */
 void fit_cycle_method(const fit_cycle_options *opt, char out[160]);
 
 #endif

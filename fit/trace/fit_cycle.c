@@ -21,7 +21,7 @@ fit_cycle_options fit_cycle_options_default(void) {
 }
 
 void fit_cycle_method(const fit_cycle_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "cycle/2 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel,
+  (void)snprintf(out, 160, "cycle/3 hysteresis=%g window=%g..%g", FIT_STROKES_HYSTERESIS_REL, opt->from_rel,
                  opt->to_rel);
 }
 
@@ -162,6 +162,27 @@ static cb_status solve_cycle(const record *r, fit_cycle *out, cb_err *err) {
   return CB_OK;
 }
 
+/* Friction over the first or the second half of every window. */
+static double friction_of_half(const record *r, const fit_cycle *c, int half) {
+  double sum[2] = {0}, n[2] = {0};
+  for (size_t k = 0; k < c->n_strokes; k++) {
+    const fit_stroke *w = &c->strokes[k].window;
+    if (w->n == 0) continue;
+    const int way = w->direction > 0 ? 0 : 1;
+    sum[way] += cb_mean(r->force_N + w->first + (half ? w->n - w->n / 2 : 0), w->n / 2);
+    n[way]++;
+  }
+  return 0.5 * (sum[0] / n[0] - sum[1] / n[1]);
+}
+
+/* Where the window lies is the same for all strokes: a creep into the plateau or a dwell at the end does not
+ * average out. */
+static void add_window(const record *r, fit_cycle *out) {
+  const double halves = friction_of_half(r, out, 0) - friction_of_half(r, out, 1);
+  out->u_window_N = fabs(halves) / sqrt(12);
+  out->u_friction_N = hypot(out->u_friction_N, out->u_window_N);
+}
+
 /* ---- what each stroke looks like ---- */
 
 static cb_status describe_stroke(const record *r, const fit_stroke *w, double zero_N, fit_plateau *out,
@@ -205,6 +226,7 @@ static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cy
   if (out->n_used[0] == 0 || out->n_used[1] == 0) return CB_OK;
   out->outcome = FIT_CYCLE_OK;
   CB_TRY(solve_cycle(r, out, err));
+  add_window(r, out);
   return describe_strokes(r, out, err);
 }
 

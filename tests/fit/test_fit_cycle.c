@@ -221,10 +221,39 @@ static void three_strokes(void **state) {
   fit_cycle_clear(&c);
 }
 
+/* Readings without positions: each stroke ends in a rest in which the force gives way, and part of it lies in
+ * the window. That is the same in all strokes: many of them make the band no narrower than it. */
+static void a_rest_at_the_end_does_not_average_out(void **state) {
+  enum { STROKES = 40, EACH = 100 };
+  (void)state;
+  for (int kept = 84; kept <= 96; kept += 3) {
+    cb_trace t = {.doubt_s = INFINITY};
+    fit_stroke strokes[STROKES];
+    fit_cycle c;
+    fit_cycle_options opt = fit_cycle_options_default();
+    cb_rng rng;
+    cb_rng_init(&rng, (uint64_t)kept, 1);
+    for (size_t i = 0; i < STROKES * EACH; i++) {
+      const double way = i / EACH % 2 ? -1 : 1, force = i % EACH < (size_t)kept ? 1.5 : 1.2;
+      assert_ok(cb_series_push(&t.force_N, (double)i, way * force + 0.4 + 0.01 * cb_rng_normal(&rng), err));
+    }
+    for (size_t k = 0; k < STROKES; k++)
+      strokes[k] = (fit_stroke){.direction = k % 2 ? -1 : 1, .first = k * EACH, .n = EACH};
+    assert_ok(fit_cycle_reduce(&t, strokes, STROKES, &opt, &c, err));
+    assert_near(c.friction_N, 1.5, 2 * c.u_friction_N);
+    assert_true(c.u_friction_N < 0.04);
+    if (kept < 90) assert_true(c.friction_N < 1.5 - 0.01 && c.u_window_N > 0.5 * (1.5 - c.friction_N));
+    if (kept > 95) assert_true(c.u_friction_N < 0.001);
+    fit_cycle_clear(&c);
+    cb_trace_clear(&t);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(strokes_are_found), cmocka_unit_test(no_strokes),
-                                     cmocka_unit_test(zero_cancels),      cmocka_unit_test(drift_and_wear),
-                                     cmocka_unit_test(coverage),          cmocka_unit_test(labels_only),
-                                     cmocka_unit_test(three_strokes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(strokes_are_found), cmocka_unit_test(no_strokes),
+      cmocka_unit_test(zero_cancels),      cmocka_unit_test(drift_and_wear),
+      cmocka_unit_test(coverage),          cmocka_unit_test(labels_only),
+      cmocka_unit_test(three_strokes),     cmocka_unit_test(a_rest_at_the_end_does_not_average_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
