@@ -340,15 +340,18 @@ static cb_status take_keys(look *l, cb_err *err) {
 
 /* ---- the course of it ---- */
 
+/* Until the end is wanted, and the stage stands. */
 static cb_status look_on(look *l, cb_err *err) {
   const double until_s = l->began_s + l->job->seconds;
-  for (double now_s = l->began_s; now_s < until_s && !l->over; now_s = cb_now_monotonic_s()) {
+  for (double now_s = l->began_s; !l->over || daq_bench_moves(&l->bench); now_s = cb_now_monotonic_s()) {
     CB_TRY(take_keys(l, err));
+    if (now_s >= until_s && !l->over) CB_TRY(take_key(l, 'q', err));
     CB_TRY(follow_key(l, err));
     if (now_s >= l->next_show_s) CB_TRY(show(l, now_s, err));
     const double due_s = l->jog.key ? l->jog.due_s : INFINITY;
     CB_TRY(daq_bench_turn(&l->bench, fmin(fmin(l->next_show_s, until_s), due_s), err));
   }
+  CB_TRY(follow_key(l, err));
   return show(l, cb_now_monotonic_s(), err);
 }
 

@@ -285,7 +285,12 @@ static void other_keys_stop(void **state) {
     b->seen[0] = '\0';
     watch(b, 0.5);
   }
-  leave(b, 0);
+  (void)hold(b, RIGHT, 0.3, 0.03, 8);
+  leave(b, 0); /* q stops it, and waits until it stands */
+  const char *last = NULL;
+  for (const char *next = b->seen; (next = strstr(next, "stage     ")); next++) last = next;
+  assert_non_null(last);
+  assert_int_equal(strncmp(last, "stage     at rest", 17), 0);
 }
 
 /* ---- who does not let go ---- */
