@@ -92,6 +92,17 @@ cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char
                          s->path, name);
 }
 
+cb_status cb_store_campaign_newest(cb_store *s, const char *name, const char *plan_text, cb_campaign *c,
+                                   cb_err *err) {
+  bool found;
+  CB_TRY(cbs_one(s, read_campaign, c, &found, err,
+                 "SELECT " CAMPAIGN_COLUMNS
+                 " FROM campaign WHERE name = ? AND plan_text = ? ORDER BY id DESC LIMIT 1",
+                 "tt", name, plan_text));
+  return found ? CB_OK
+               : cb_fail(err, CB_E_NOTFOUND, "%s: no campaign '%s' with exactly this plan", s->path, name);
+}
+
 cb_status cb_store_campaign_finished(cb_store *s, const char *name, const char *plan_text, bool *finished,
                                      cb_err *err) {
   cb_campaign c;

@@ -19,6 +19,7 @@
 #include "cb_signals.h"
 #include "daq_air.h"
 #include "daq_engine.h"
+#include "daq_extend.h"
 #include "daq_outlook.h"
 #include "daq_specimen.h"
 #include "live.h"
@@ -30,6 +31,8 @@
 
 typedef struct options {
   const char *plan, *rig, *db;
+  daq_extension more;
+  bool extend;
   bool yes, dry_run, new_names, resume, uncalibrated, anyway, practice, json;
 } options;
 
@@ -48,7 +51,8 @@ typedef struct measurement {
   daq_campaign *campaign; /* that one; NULL before the first */
   cb_store *store;
   const cb_stop *stop_flag;
-  live *view; /* NULL: nothing to draw on */
+  int64_t extended; /* the campaign, by --extend now or before; 0: none */
+  live *view;       /* NULL: nothing to draw on */
   daq_engine_result result;
   lab_verdicts verdicts; /* of the campaign's pulls */
   int64_t judged;        /* the last run that was judged before the eyes of the person; 0: none */
@@ -154,6 +158,7 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
       .campaign = m->campaign,
       .store = m->store,
       .resume = resumes(m),
+      .extended = m->extended,
       .uncalibrated = m->opt.uncalibrated,
       .program = "/proc/self/exe",
       .practice = m->opt.practice ? cli_share_find(PRACTICE_FAULTS) : NULL,
@@ -351,6 +356,24 @@ static cb_status try_out(measurement *m, cb_err *err) {
   return cb_store_close_after(s, st, err);
 }
 
+/* One that was extended goes on as one that was not finished. */
+static cb_status extend(measurement *m, cb_err *err) {
+  daq_campaign *c = &m->batch.campaigns[0];
+  const daq_extension *more = &m->opt.more;
+  if (!m->opt.extend && (more->repeats || more->angles_deg || more->added_masses_g))
+    return cb_fail(err, CB_E_ARG, "--repeats, --angles and --loads go with --extend");
+  if (m->opt.extend && m->batch.n > 1)
+    return cb_fail(err, CB_E_ARG, "--extend: a file of one cloth and one body was wanted");
+  if (m->opt.extend) {
+    m->campaign = c;
+    CB_TRY(daq_extend(m->store, c, more, person_of(m), &m->extended, err));
+    m->opt.resume = true;
+  } else if (m->opt.resume && m->batch.n == 1) {
+    CB_TRY(daq_extend_again(m->store, c, &m->extended, err));
+  }
+  return CB_OK;
+}
+
 static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   CB_TRY(load_rig(m, err));
   CB_TRY(daq_batch_load(m->opt.plan, &m->rig, &m->batch, err));
@@ -358,7 +381,8 @@ static cb_status measure(measurement *m, json_t *results, cb_err *err) {
   const bool ask = m->opt.practice || (!m->opt.yes && !daq_engine_emulates(&m->rig));
   if (ask) CB_TRY(check_terminal(err));
   CB_TRY(cli_open_named(cli_db_path(m->opt.db), m->opt.new_names, &m->store, err));
-  cb_status st = look_ahead(m, m->store, false, err);
+  cb_status st = extend(m, err);
+  if (st == CB_OK) st = look_ahead(m, m->store, false, err);
   if (st == CB_OK) st = fill_specimens(m, err);
   if (st == CB_OK) st = measure_batch(m, ask, results, err);
   return cb_store_close_after(m->store, st, err);
@@ -401,6 +425,10 @@ int cmd_run(int argc, char **argv) {
        "print what would be run in which order, and whether it can; move nothing"},
       {"yes", CLI_SWITCH, &m.opt.yes, "do not ask before samples and weights change"},
       {"resume", CLI_SWITCH, &m.opt.resume, "go on with the newest unfinished campaign of this file"},
+      {"extend", CLI_SWITCH, &m.opt.extend, "more runs for a finished campaign of this file, signed"},
+      {"repeats", CLI_TEXT, &m.opt.more.repeats, "with --extend: of every direction and load"},
+      {"angles", CLI_TEXT, &m.opt.more.angles_deg, "with --extend: directions more [deg]"},
+      {"loads", CLI_TEXT, &m.opt.more.added_masses_g, "with --extend: added masses more [g]"},
       {"uncalibrated", CLI_SWITCH, &m.opt.uncalibrated,
        "go on with a calibration that is over or of another cell, and mark the runs"},
       {"anyway", CLI_SWITCH, &m.opt.anyway, CLI_ANYWAY_HELP},
@@ -414,7 +442,8 @@ int cmd_run(int argc, char **argv) {
   }
   int stop = cli_parse(argc, argv,
                        "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--dry-run] [--yes] [--resume] "
-                       "[--uncalibrated] [--anyway] [--json] | --practice"
+                       "[--uncalibrated] [--anyway] [--json] "
+                       "[--extend [--repeats N] [--angles LIST] [--loads LIST]] | --practice"
                        "\n       clothbench " CLI_RUN_INIT_USAGE,
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 0, 1, NULL);
   if (stop < 0) stop = begin_practice(&m, folder, db);

@@ -216,7 +216,8 @@ static cb_status make_runs(daq_engine *e, daq_engine_result *result, cb_err *err
   }
   report_progress(e, DAQ_CAMPAIGN_ENDED, &last);
   CB_TRY(daq_session_count_left(&e->session, &result->runs_left, err));
-  return result->runs_left > 0 ? CB_OK : cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
+  if (result->runs_left > 0 || e->session.was_finished) return CB_OK;
+  return cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
 }
 
 static cb_status open_bench(daq_engine *e, cb_err *err) {

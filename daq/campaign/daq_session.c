@@ -108,8 +108,11 @@ static cb_status find_campaign(daq_session *s, cb_err *err) {
   cb_campaign c;
   char text[64];
   size_t n;
-  CB_TRY(
-      cb_store_campaign_unfinished(s->job->store, s->job->campaign->name, s->job->campaign->text, &c, err));
+  const daq_engine_job *job = s->job;
+  CB_TRY(job->extended
+             ? cb_store_campaign_get(job->store, job->extended, &c, err)
+             : cb_store_campaign_unfinished(job->store, job->campaign->name, job->campaign->text, &c, err));
+  s->was_finished = c.finished_at[0] != '\0';
   if (c.origin != s->origin)
     return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign",
                    (long long)c.id, c.name, cb_origin_names[c.origin], cb_origin_names[s->origin]);

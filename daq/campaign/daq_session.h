@@ -15,6 +15,7 @@ typedef struct daq_session {
   int64_t specimen_id; /* 0: the campaign names none */
   cb_claim claim;      /* on the campaign, against other processes */
   double first_zero;   /* of the campaign that is resumed; NAN: none was taken */
+  bool was_finished;   /* a campaign that was extended */
   bool *done;          /* per cell; owned */
   size_t n_left;
 } daq_session;

@@ -62,6 +62,7 @@ typedef struct daq_engine_job {
   const daq_campaign *campaign;
   cb_store *store;      /* open for writing; nobody else may use it meanwhile */
   bool resume;          /* continue the newest unfinished campaign of this name and text */
+  int64_t extended;     /* resume: the campaign that was extended (daq_extend.h); 0: none */
   bool uncalibrated;    /* run without a valid calibration, and flag the runs (daq_calibration.h) */
   const char *today;    /* "2026-11-21", for the calibration's validity; NULL: the clock's date */
   const char *program;  /* the clothbench executable, which emulates a virtual rig; else unused */

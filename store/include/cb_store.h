@@ -160,6 +160,9 @@ CB_CHECKED cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *e
 CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err);
 /* Lists all campaigns, oldest first. */
 CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err);
+/* The newest campaign of this name and plan, finished or not. Errors: CB_E_NOTFOUND. */
+CB_CHECKED cb_status cb_store_campaign_newest(cb_store *s, const char *name, const char *plan_text,
+                                              cb_campaign *c, cb_err *err);
 /* Says whether a campaign with exactly this name and plan text has come to its end. */
 CB_CHECKED cb_status cb_store_campaign_finished(cb_store *s, const char *name, const char *plan_text,
                                                 bool *finished, cb_err *err);
