@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cb_draft.h"
@@ -20,7 +21,12 @@
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
-#define COLUMNS 80
+#define COLUMNS 80 /* of a terminal that does not say */
+
+static size_t columns_of(FILE *to) {
+  struct winsize size = {0};
+  return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS / 2 ? size.ws_col : COLUMNS;
+}
 
 static size_t width_of(const char *text, size_t n) {
   size_t w = 0;
@@ -37,10 +43,11 @@ void cli_wrap(FILE *to, const char *text) {
     fputs(text, to);
     return;
   }
+  const size_t columns = columns_of(to);
   while (*text) {
     const size_t blanks = strspn(text, " "), n = strcspn(text + blanks, " \n"),
                  w = width_of(text + blanks, n);
-    const bool breaks = column > 0 && column + blanks + w >= COLUMNS;
+    const bool breaks = column > 0 && column + blanks + w >= columns;
     used += (size_t)snprintf(out + used, sizeof out - used, "%s%.*s%.*s", breaks ? "\n  " : "",
                              breaks ? 0 : (int)blanks, text, (int)n, text + blanks);
     column = w + (breaks ? 2 : column + blanks);

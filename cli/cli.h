@@ -105,7 +105,7 @@ cb_name_question *cli_name_question(void);
 int cli_fail(const char *command, cb_status st, const cb_err *err);
 /* Prints a message on stderr with the same prefix. */
 void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
-/* Prints text; on a terminal, lines break between words before column 80. */
+/* Prints text; on a terminal, lines break between words before its last column. */
 void cli_wrap(FILE *to, const char *text);
 /* Keeps what cli_say says from now on, and draws no progress. */
 void cli_keep_quiet(void);

@@ -79,7 +79,7 @@ typedef struct cb_friction_shared {
 /* Deviations of a drawn law from its knots' interpolation. All 0 in a fitted law. */
 typedef struct cb_friction_drawn {
   double between[CB_LAW_MAX_KNOTS]; /* relative, midway between a knot and the next */
-  double exponent[2];               /* added below the first knot and above the last */
+  double exponent[2]; /* added above the last knot, and below the first as u_exponent grows there */
 } cb_friction_drawn;
 
 typedef struct cb_friction_law {

@@ -183,6 +183,17 @@ static void second_one_ends_it(void **state) {
 
 /* ---- validate ---- */
 
+/* A sentence that was broken for the terminal is one line again. */
+static void join_lines(char *said) {
+  char *to = said;
+  for (const char *from = said; *from; from++) {
+    const bool breaks = strncmp(from, "\n  ", 3) == 0;
+    *to++ = breaks ? ' ' : *from;
+    if (breaks) from += 2;
+  }
+  *to = '\0';
+}
+
 /* Started with the terminal as its standard error, on which it draws how far it is; ended by the signal once
  * that says so much. Returns what it wrote on standard output; caller frees. */
 static char *stop_at_terminal(const char *const words[], const char *seen, int number, char *said,
@@ -209,6 +220,7 @@ static char *stop_at_terminal(const char *const words[], const char *seen, int n
     n += (size_t)got;
   }
   said[n] = '\0';
+  join_lines(said);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 1);
   close(out);
