@@ -122,14 +122,16 @@ static void write_cells(const lab_forecast *f, lab_trouble trouble, lab_grade gr
 
 /* ---- what would help ---- */
 
-/* Rounded up to two digits, so that it is enough. */
+/* Rounded up to two digits, so that it is enough; 0 where nothing is wanted. */
 static double round_up(double x) {
+  if (!(x > 0)) return 0;
   const double digit = pow(10, floor(log10(x)) - 1);
   return ceil(x / digit - 1e-9) * digit;
 }
 
 /* Rounded down, for what may not be exceeded. */
 static double round_down(double x) {
+  if (!(x > 0)) return 0;
   const double digit = pow(10, floor(log10(x)) - 1);
   return floor(x / digit + 1e-9) * digit;
 }

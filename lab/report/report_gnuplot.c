@@ -182,8 +182,8 @@ static void set_linear_axis(report_text *t, const report_plot *p, char axis) {
   double low, high;
   find_range(p, axis, &low, &high);
   const bool given = axis == 'x' && p->x_tic > 0;
+  if (!(high - low > SAME * fmax(fabs(low), fabs(high))) || !isfinite(high - low)) return;
   double step = given ? p->x_tic : nice_step((high - low) / USUAL_TICS);
-  if (!(high - low > SAME * fmax(fabs(low), fabs(high))) || !(step > 0) || !isfinite(step)) return;
   const double wanted = step;
   double times = 1; /* what the given tic is multiplied by */
   for (int k = 0; axis == 'x' && !labels_fit(p, low, high, step) && k < 60; k++) {
