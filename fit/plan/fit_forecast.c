@@ -35,11 +35,13 @@ typedef struct stay {
 } stay;
 
 static stay stay_in(const fit_forecast_pull *p, double from_m, double to_m) {
-  const double a = p->acceleration_m_per_s2, v = fmin(p->speed_m_per_s, sqrt(a * p->travel_m));
-  const double brakes_at_m = p->travel_m - v * v / (2 * a), last_m = fmax(from_m, brakes_at_m);
+  const double a = p->acceleration_m_per_s2; /* 0: not known, and taken to brake at once */
+  const double v = a > 0 ? fmin(p->speed_m_per_s, sqrt(a * p->travel_m)) : p->speed_m_per_s;
+  const double brakes_at_m = a > 0 ? p->travel_m - v * v / (2 * a) : p->travel_m,
+               last_m = fmax(from_m, brakes_at_m);
   stay s = {0, 0};
   if (!(to_m > from_m)) return s;
-  if (to_m > last_m)
+  if (a > 0 && to_m > last_m)
     s.braking_s = (sqrt(2 * a * (p->travel_m - last_m)) - sqrt(2 * a * (p->travel_m - to_m))) / a;
   s.all_s = s.braking_s + fmax(0, fmin(to_m, brakes_at_m) - from_m) / v;
   return s;
