@@ -130,13 +130,11 @@ static double change_var(const cb_friction_law *law, size_t knot, const double r
   return var;
 }
 
-/* What two intervals show of a pair counts as one of five values; the published pairs are the other four.
- * With their own value alone bands of the left-out ends of tables were three times too wide, or missed. */
-#define TYPICAL_WEIGHT 4.0
-
 /* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from
  * those of the law that goes on there, beyond noise; directions that were hardly measured hardly count. For a
- * law with its own knots that is its one exponent. Together with what other pairs do. */
+ * law with its own knots that is its one exponent. A curve that departs so much in the middle of its last
+ * interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one interval farther, if
+ * it bends evenly. Never less than what other pairs do: two intervals may agree by chance. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
   double sum = 0, weights = 0;
@@ -152,8 +150,8 @@ static double end_spread2(const cb_friction_law *curve, const cb_friction_law *l
       sum += w * ((s - goes) * (s - goes) - noise);
       weights += w;
     }
-  return fmax(0, sum / weights + TYPICAL_WEIGHT * FIT_TYPICAL_END_SPREAD * FIT_TYPICAL_END_SPREAD) /
-         (1 + TYPICAL_WEIGHT);
+  const double farther = (double)n / ((double)n - 2);
+  return fmax(farther * farther * sum / weights, FIT_TYPICAL_END_SPREAD * FIT_TYPICAL_END_SPREAD);
 }
 
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) {
