@@ -53,6 +53,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
 
 static cb_status take_step(cli_sim *r, int step, cb_err *err) {
   sim_step_report report;
+  cb_threads_leave(&r->share);
   CB_TRY(sim_play_step(r->play, &report, err));
   sim_tally_add(&r->tally, r->play, &report);
   CB_TRY(sim_table_add(r->table, r->play, err));
@@ -87,7 +88,10 @@ static cb_status show(cli_sim *r, const char *file, const char *db, cb_err *err)
   CB_TRY(win_open(r->play, &r->scene, &w, err));
   const cb_stop *stop = cb_signals_listen_once("clothbench sim: closes the window after this frame\n");
   cb_status st = CB_OK;
-  while (st == CB_OK && open && !cb_stop_wanted(stop)) st = win_frame(w, &open, err);
+  while (st == CB_OK && open && !cb_stop_wanted(stop)) {
+    cb_threads_leave(&r->share);
+    st = win_frame(w, &open, err);
+  }
   r->shown = win_frame_times(w);
   win_close(w);
   return st;

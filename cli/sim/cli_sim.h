@@ -3,6 +3,7 @@
 #define CLI_SIM_H
 
 #include "cb_stop.h"
+#include "cb_threads.h"
 #include "cli_scene.h"
 #include "lab_scene_draw.h"
 #include "show_run.h"
@@ -18,6 +19,7 @@ typedef struct cli_sim {
   sim_table *table;
   sim_tally tally; /* only for the main cloth */
   sim_converge *converge;
+  cb_threads_share share;
   show_stage stage;
   const char *folder;
   int every, checkpoint_every;     /* in steps; 0: only at the end */

@@ -20,6 +20,18 @@ static inline int cb_chunk_end(int chunk, int n) {
  * number. It does nothing if OMP_NUM_THREADS is set. The bits of results stay the same. */
 void cb_threads_fit(int vertices);
 
+/* What other programs leave: measured from /proc/stat over the last SHARE_EVERY_S. */
+typedef struct cb_threads_share {
+  int most;                     /* threads on a machine of one's own; 0: not begun */
+  double wall_s, own_s, busy_s; /* clocks when it was measured last: own and all programs' processor time */
+} cb_threads_share;
+
+/* Takes as many threads as other programs leave processors, at most as many as at the first call: a thread
+ * that shares its processor makes all others wait for it. Start from {0}; call it between steps, from the
+ * thread that steps. It does nothing if OMP_NUM_THREADS is set, or without /proc/stat. The bits of results
+ * stay the same. */
+void cb_threads_leave(cb_threads_share *share);
+
 /* Returns the number of all threads, whatever cb_threads_fit set: for work that is large in every scene, like
  * a picture. */
 int cb_threads_all(void);

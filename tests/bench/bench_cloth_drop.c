@@ -29,6 +29,7 @@
 
 #include "bench_lab.h"
 #include "cb_num.h"
+#include "cb_threads.h"
 #include "sim_cloth.h"
 #include "sim_mesh.h"
 
@@ -192,8 +193,10 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     LAB_TRY(sim_cloth_step(c, BEFORE_STEP_S, NULL, err));
   }
   const double start = omp_get_wtime(), cpu = lab_cpu_s();
+  cb_threads_share share = {0};
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
+    cb_threads_leave(&share);
     if (o->closed) blow(mesh, (const sim_vec3 *)sim_cloth_position(c), push);
     const bool look = exact.cloth && k % EACH == EACH - 1;
     if (look) twin_step(o, &exact, c);

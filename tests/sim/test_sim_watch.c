@@ -1,11 +1,9 @@
 /* What goes wrong ends by a sentence: bodies that are fast, a cloth that starts in a body or in itself,
  * energy from nowhere. */
 #include <math.h>
-#include <omp.h>
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "cb_threads.h"
 #include "cbtest.h"
 #include "sim_cloth.h"
 #include "sim_pace.h"
@@ -333,27 +331,6 @@ static void test_core_of_a_torus(void **state) {
   sim_solid_free(torus);
 }
 
-static void test_threads_by_size(void **state) {
-  (void)state;
-  const int before = omp_get_max_threads();
-  const char *told = getenv("OMP_NUM_THREADS");
-  char kept[32] = "";
-  (void)snprintf(kept, sizeof kept, "%s", told ? told : "");
-  (void)unsetenv("OMP_NUM_THREADS");
-  const int vertices[] = {10, 2 * CB_VERTICES_PER_THREAD, 10 * CB_VERTICES_PER_THREAD}, wanted[] = {1, 2, 4};
-  for (int k = 0; k < 3; k++) {
-    omp_set_num_threads(4);
-    cb_threads_fit(vertices[k]);
-    assert_int_equal(omp_get_max_threads(), wanted[k]);
-    assert_int_equal(cb_threads_within(3), wanted[k] < 3 ? wanted[k] : 3);
-  }
-  (void)setenv("OMP_NUM_THREADS", "4", 1);
-  cb_threads_fit(10);
-  assert_int_equal(omp_get_max_threads(), 4);
-  if (kept[0]) (void)setenv("OMP_NUM_THREADS", kept, 1);
-  omp_set_num_threads(before);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_fast_ball),
                                      cmocka_unit_test(test_slow_stays_whole),
@@ -366,7 +343,6 @@ int main(void) {
                                      cmocka_unit_test(test_came_through),
                                      cmocka_unit_test(test_search_misses_nothing),
                                      cmocka_unit_test(test_energy_from_nowhere),
-                                     cmocka_unit_test(test_core_of_a_torus),
-                                     cmocka_unit_test(test_threads_by_size)};
+                                     cmocka_unit_test(test_core_of_a_torus)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
