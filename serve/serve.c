@@ -14,6 +14,7 @@
 struct serve {
   struct MHD_Daemon *daemon;
   serve_crowd crowd;
+  serve_streams streams;
   char address[INET_ADDRSTRLEN], secret[SERVE_SECRET];
   int port;
   serve_login *login; /* NULL: everyone may ask */
@@ -22,12 +23,13 @@ struct serve {
 };
 
 struct serve_request {
-  const serve *server;
+  serve *server;
   struct MHD_Connection *connection;
   const char *path;
   const char *person;
-  serve_form *form; /* NULL: a question */
-  bool broken;      /* what was sent is no form */
+  serve_form *form;     /* NULL: a question */
+  serve_stream *stream; /* of what it follows; NULL: nothing */
+  bool broken;          /* what was sent is no form */
 };
 
 const char *serve_path(const serve_request *q) { return q->path; }
@@ -35,6 +37,16 @@ bool serve_is_form(const serve_request *q) { return q->form != NULL; }
 const char *serve_person(const serve_request *q) { return q->person; }
 int serve_port(const serve *s) { return s->port; }
 const char *serve_secret(const serve_request *q) { return q->server->secret; }
+
+struct MHD_Connection *serve_connection(const serve_request *q) {
+  return q->connection;
+}
+
+void serve_ask(const serve_request *q, serve_answer *a) {
+  *a = (serve_answer){
+      .status = MHD_HTTP_NOT_FOUND, .type = "text/plain; charset=utf-8", .text = "", .stays = true};
+  q->server->handler(q->server->context, q, a);
+}
 
 const char *serve_value(const serve_request *q, const char *key) {
   if (q->form) return serve_form_value(q->form, key);
@@ -67,15 +79,26 @@ static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a
   return ok;
 }
 
-static enum MHD_Result give(struct MHD_Connection *c, const serve_answer *a) {
-  /* MHD does not write to what it is given. */
-  struct MHD_Response *r = MHD_create_response_from_buffer(
-      a->n, (void *)(uintptr_t)a->text, a->stays ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
+static enum MHD_Result queue(struct MHD_Connection *c, const serve_answer *a, struct MHD_Response *r) {
   if (!r) return MHD_NO;
   enum MHD_Result ok = add_headers(r, a);
   if (ok == MHD_YES) ok = MHD_queue_response(c, (unsigned)a->status, r);
   MHD_destroy_response(r);
   return ok;
+}
+
+static enum MHD_Result give(struct MHD_Connection *c, const serve_answer *a) {
+  /* MHD does not write to what it is given. */
+  return queue(c, a,
+               MHD_create_response_from_buffer(a->n, (void *)(uintptr_t)a->text,
+                                               a->stays ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY));
+}
+
+static enum MHD_Result follow(serve_request *q, const serve_answer *a) {
+  const serve_answer head = {.status = MHD_HTTP_OK, .type = "text/event-stream"};
+  struct MHD_Response *r = NULL;
+  q->stream = serve_stream_begin(&q->server->streams, q, a, &r);
+  return queue(q->connection, &head, r);
 }
 
 static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char *sentence) {
@@ -122,13 +145,12 @@ static bool knows_secret(const serve *s, const char *token) {
 /* ---- requests ---- */
 
 static enum MHD_Result answer(serve *s, serve_request *q) {
-  serve_answer a = {
-      .status = MHD_HTTP_NOT_FOUND, .type = "text/plain; charset=utf-8", .text = "", .stays = true};
+  serve_answer a;
   if (q->broken) return say(q->connection, MHD_HTTP_BAD_REQUEST, "this is no form of a page\n");
   if (q->form && !(is_of_our_page(q->connection) && knows_secret(s, serve_value(q, "token"))))
     return say(q->connection, MHD_HTTP_FORBIDDEN, "only a page of this start of the program may write\n");
-  s->handler(s->context, q, &a);
-  return give(q->connection, &a);
+  serve_ask(q, &a);
+  return a.follows ? follow(q, &a) : give(q->connection, &a);
 }
 
 /* The first call for a request: its head has come. */
@@ -175,6 +197,7 @@ static void on_end(void *context, struct MHD_Connection *c, void **kept,
   serve_request *q = *kept;
   (void)context, (void)c, (void)how;
   if (!q) return;
+  serve_stream_end(q->stream);
   serve_form_end(q->form);
   free(q);
   *kept = NULL;
@@ -206,11 +229,11 @@ static cb_status make_secret(char secret[SERVE_SECRET], cb_err *err) {
 
 static cb_status start_daemon(serve *s, const struct sockaddr_in *at, cb_err *err) {
   s->daemon = MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR,
-      (const struct sockaddr *)at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * SERVE_CLIENTS),
-      MHD_OPTION_NOTIFY_CONNECTION, serve_crowd_notify, &s->crowd, MHD_OPTION_NOTIFY_COMPLETED, on_end, s,
-      MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-      (size_t)SERVE_REQUEST_BYTES, MHD_OPTION_END);
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, s,
+      MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)at, MHD_OPTION_CONNECTION_LIMIT,
+      (unsigned)(2 * SERVE_CLIENTS), MHD_OPTION_NOTIFY_CONNECTION, serve_crowd_notify, &s->crowd,
+      MHD_OPTION_NOTIFY_COMPLETED, on_end, s, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_TIMEOUT_S,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVE_REQUEST_BYTES, MHD_OPTION_END);
   if (!s->daemon)
     return cb_fail(err, CB_E_IO, "%s:%d cannot be served: is the port taken?", s->address,
                    ntohs(at->sin_port));
@@ -227,21 +250,24 @@ cb_status serve_start(const serve_options *o, serve **out, cb_err *err) {
   (void)snprintf(s->address, sizeof s->address, "%s", o->address);
   s->handler = o->handler;
   s->context = o->context;
+  pthread_mutex_init(&s->streams.lock, NULL);
   cb_status st = o->writes ? make_secret(s->secret, err) : CB_OK;
   if (st == CB_OK && o->passwords) st = serve_login_read(o->passwords, &s->login, err);
   if (st == CB_OK) st = start_daemon(s, &at, err);
-  if (st != CB_OK) {
-    serve_login_end(s->login);
-    free(s);
-    return st;
-  }
-  *out = s;
-  return CB_OK;
+  if (st == CB_OK)
+    *out = s;
+  else
+    serve_stop(s);
+  return st;
 }
+
+void serve_wake(serve *s) { serve_streams_wake(&s->streams, false); }
 
 void serve_stop(serve *s) {
   if (!s) return;
-  MHD_stop_daemon(s->daemon);
+  serve_streams_wake(&s->streams, true); /* MHD stops with nobody suspended */
+  if (s->daemon) MHD_stop_daemon(s->daemon);
+  pthread_mutex_destroy(&s->streams.lock);
   serve_login_end(s->login);
   free(s);
 }

@@ -3,6 +3,7 @@
 #define SERVE_IMPL_H
 
 #include <microhttpd.h>
+#include <pthread.h>
 
 #include "serve.h"
 
@@ -22,6 +23,24 @@ void serve_crowd_notify(void *context, struct MHD_Connection *c, void **place,
                         enum MHD_ConnectionNotificationCode what);
 /* The client of the connection has asked. */
 void serve_crowd_note(struct MHD_Connection *c);
+
+/* Those that follow something. The server's thread sends; another one wakes. */
+typedef struct serve_stream serve_stream;
+typedef struct serve_streams {
+  pthread_mutex_t lock; /* of the list, and of who sleeps */
+  serve_stream *first;
+  bool closing;
+} serve_streams;
+
+/* Begins to answer q, whose first state is a. NULL: no memory. The stream ends with serve_stream_end. */
+serve_stream *serve_stream_begin(serve_streams *all, serve_request *q, const serve_answer *a,
+                                 struct MHD_Response **out);
+void serve_stream_end(serve_stream *f); /* NULL is allowed */
+void serve_streams_wake(serve_streams *all, bool closing);
+
+/* The handler's answer to a request; a is set before, to 404. */
+void serve_ask(const serve_request *q, serve_answer *a);
+struct MHD_Connection *serve_connection(const serve_request *q);
 
 /* The values of a form, as a browser sends them. */
 typedef struct serve_form serve_form;

@@ -1,7 +1,9 @@
 /* clothbench serve: the pages of a database for a browser on this computer. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cb_signals.h"
@@ -13,6 +15,8 @@
 #include "serve.h"
 
 #define STATE_AGE_S 0.15 /* a state of the live page that is younger is given again */
+#define STATE_OLDEST_S 1.0
+#define STATES "/state.events" /* the same state, whenever it has changed */
 
 typedef struct site {
   const char *db, *person;
@@ -20,6 +24,7 @@ typedef struct site {
   char *text;            /* of the last answer */
   char *state;           /* of the live page; NULL: none */
   double state_s;
+  struct timespec written[2]; /* when the state was read: the file, and what is not merged into it */
 } site;
 
 static const char *value_of(const void *context, const char *key) { return serve_value(context, key); }
@@ -56,9 +61,24 @@ static char *read_state(site *w) {
   return text;
 }
 
+/* Whether the file has been written since this was asked last. */
+static bool was_written(site *w) {
+  bool changed = false;
+  for (int i = 0; i < 2; i++) {
+    char path[PATH_MAX];
+    struct stat now = {.st_size = 0};
+    (void)snprintf(path, sizeof path, "%s%s", w->db, i ? "-wal" : "");
+    (void)stat(path, &now);
+    changed = changed || memcmp(&w->written[i], &now.st_mtim, sizeof now.st_mtim) != 0;
+    w->written[i] = now.st_mtim;
+  }
+  return changed;
+}
+
+/* Who measures a campaign stands in no file, so that a state is never older than STATE_OLDEST_S. */
 static void answer_state(site *w, serve_answer *a) {
-  const double now_s = cb_now_monotonic_s();
-  if (!w->state || now_s - w->state_s > STATE_AGE_S) {
+  const double now_s = cb_now_monotonic_s(), age_s = now_s - w->state_s;
+  if (!w->state || age_s > STATE_OLDEST_S || (age_s > STATE_AGE_S && was_written(w))) {
     free(w->state);
     w->state = read_state(w);
     w->state_s = now_s;
@@ -119,17 +139,21 @@ static void on_request(void *context, const serve_request *request, serve_answer
   const report_site_query q = query_of(w, request);
   if (serve_is_form(request))
     answer_form(w, &q, a);
-  else if (strcmp(q.path, "/state.json") == 0)
+  else if (strcmp(q.path, "/state.json") == 0 || strcmp(q.path, STATES) == 0)
     answer_state(w, a);
   else
     answer_page(w, &q, a);
+  a->follows = strcmp(q.path, STATES) == 0;
 }
 
 /* ---- the command ---- */
 
-static void serve_until_stopped(void) {
+static void serve_until_stopped(serve *server) {
   const cb_stop *stop = cb_signals_listen();
-  while (!cb_stop_wanted(stop)) (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  while (!cb_stop_wanted(stop)) {
+    (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    serve_wake(server);
+  }
 }
 
 static cb_status check_database(const char *db, cb_err *err) {
@@ -184,7 +208,7 @@ int cmd_serve(int argc, char **argv) {
   if (st == CB_OK) st = serve_start(&o, &server, &err);
   if (st != CB_OK) return cli_fail("serve", st, &err);
   say_address(server, &o);
-  serve_until_stopped();
+  serve_until_stopped(server);
   serve_stop(server);
   free(w.text);
   free(w.state);

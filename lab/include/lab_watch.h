@@ -15,7 +15,7 @@
 /* Pulls that are judged for one document at most: a page that begins late catches up. */
 #define LAB_WATCH_JUDGED 8
 
-/* Sets *out to the document of docs/reference/json, "watch". The caller releases it. v: the verdicts of the
+/* Sets *out to the document of docs/reference/json, "serve". The caller releases it. v: the verdicts of the
  * documents before, which it keeps up to date. Errors: those of the store. */
 CB_CHECKED cb_status lab_watch_json(cb_store *s, lab_verdicts *v, json_t **out, cb_err *err);
 

@@ -7,7 +7,8 @@
  *
  * One thread serves all clients. A client that sends nothing for SERVE_TIMEOUT_S, or a request of more than
  * SERVE_REQUEST_BYTES, is cut off. Beyond SERVE_CLIENTS the one that asked longest ago makes room for the
- * next. */
+ * next. A client that follows something (serve_answer.follows) waits without a thread; one that takes nothing
+ * of an event for SERVE_TIMEOUT_S is cut off, and one that is slow misses states. */
 #ifndef SERVE_H
 #define SERVE_H
 
@@ -42,7 +43,10 @@ typedef struct serve_answer {
   const char *type; /* "text/html; charset=utf-8" */
   const char *text; /* n bytes */
   size_t n;
-  bool stays; /* text outlives the server; else it is copied */
+  bool stays;   /* text outlives the server; else it is copied */
+  bool follows; /* text is the present state of something, in one line. The client gets a server-sent event
+                   with it, and another whenever it differs after serve_wake. An answer that is not 200 is no
+                   state, and the client waits for one. */
 } serve_answer;
 
 /* Answers a request. a is set to 404 before. Called on the server's thread; text need live until the next
@@ -66,6 +70,9 @@ typedef struct serve_options {
  */
 CB_CHECKED cb_status serve_start(const serve_options *o, serve **out, cb_err *err);
 int serve_port(const serve *s);
+/* Asks the handler anew for whoever follows something. Whoever started the service calls it, as often as
+ * events may come; it takes no time. */
+void serve_wake(serve *s);
 /* Ends the service and its thread. NULL is allowed. */
 void serve_stop(serve *s);
 

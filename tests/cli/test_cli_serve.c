@@ -88,7 +88,7 @@ static void a_campaign_is_shown(void **state) {
     (void)nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
     doc = state_of(&p);
   }
-  jp_expect("watch", doc);
+  jp_expect("serve", doc);
   const json_t *campaign = json_object_get(doc, "campaign"), *run = json_object_get(doc, "run");
   assert_int_equal(json_integer_value(json_object_get(campaign, "runs_done")), 8);
   assert_int_equal(json_integer_value(json_object_get(campaign, "runs_planned")), 8);
@@ -365,6 +365,116 @@ static void pages_of_a_campaign(void **state) {
   end_page(&p);
 }
 
+/* ---- events ---- */
+
+#define FOLLOWERS 20
+#define FOLLOW "GET /state.events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+/* room: bytes that the computer keeps of what this client does not read; 0: as many as usual. */
+static int follow(const page *p, int room) {
+  const int fd = connect_to(p);
+  if (room > 0) assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
+  assert_true(send(fd, FOLLOW, sizeof FOLLOW - 1, MSG_NOSIGNAL) == sizeof FOLLOW - 1);
+  return fd;
+}
+
+/* Reads what comes, to a text that it must have. */
+static void read_until(int fd, const char *wanted) {
+  static char all[4 << 20];
+  size_t n = 0;
+  ssize_t got;
+  while (n + 1 < sizeof all && (got = recv(fd, all + n, sizeof all - 1 - n, 0)) > 0) {
+    n += (size_t)got;
+    all[n] = '\0';
+    if (strstr(all, wanted)) return;
+  }
+  fail_msg("'%s' did not come: %.600s", wanted, n ? all : "nothing");
+}
+
+static void events_tell_what_changed(void **state) {
+  (void)state;
+  static cbt_result r;
+  cbt_run(&r, cbt_folder, "db init --db a.db");
+  page p = start_page("a.db");
+  const int fd = follow(&p, 0);
+  read_until(fd, "Content-Type: text/event-stream");
+  read_until(fd, "event: beat\n"); /* nothing has changed */
+  make_campaign();
+  read_until(fd, "\ndata: {\"database\":\"a.db\",\"campaign\":{\"campaign_id\":1,");
+  read_until(fd, "\"runs_done\":8,");
+  read_until(fd, "event: beat\n");
+  cbt_run(&r, cbt_folder, "db void 8 --reason 'it slipped' --db a.db");
+  read_until(fd, "\"runs_done\":7,");
+  end_page(&p); /* which ends the events, too */
+  while (recv(fd, r.out, sizeof r.out, 0) > 0) {
+  }
+  close(fd);
+  /* No form, and nobody elsewhere, follows anything. */
+  p = start_page("a.db");
+  expect_answer(ask(&p, REQUEST("GET", "/state.events", "evil.example")), "HTTP/1.1 403", "another host");
+  expect_answer(ask(&p, REQUEST("POST", "/state.events", "localhost")), "HTTP/1.1 4", "");
+  end_page(&p);
+}
+
+/* The longest that a reading of the file's finished runs was waited for, by its stamp of arrival. Counts the
+ * runs, each of which must have every reading. */
+static double longest_wait_s(const char *db, size_t *done) {
+  cb_store *s;
+  cb_run *runs;
+  size_t n;
+  char path[400];
+  double longest_s = 0;
+  assert_ok(cb_store_open(cbt_path(db, path), CB_STORE_READ, &s, err));
+  const cb_run_filter all = cb_run_filter_all();
+  assert_ok(cb_store_runs(s, &all, &runs, &n, err));
+  *done = 0;
+  for (size_t i = 0; i < n; i++) {
+    cb_series came;
+    cb_trace t;
+    if (runs[i].status != CB_RUN_DONE) continue;
+    ++*done;
+    assert_ok(cb_store_samples(s, runs[i].id, CB_CHANNEL_FORCE, &came, err));
+    for (size_t k = 1; k < came.n; k++) longest_s = fmax(longest_s, came.t_s[k] - came.t_s[k - 1]);
+    cb_series_clear(&came);
+    /* A reading that was lost leaves a gap in the clock of the read-out. */
+    assert_ok(cb_store_trace(s, &runs[i], &t, err));
+    const cb_series *f = &t.force_N;
+    assert_true(f->n > 100);
+    for (size_t k = 1; k < f->n; k++)
+      assert_near((f->t_s[k] - f->t_s[k - 1]) * (double)(f->n - 1) / (f->t_s[f->n - 1] - f->t_s[0]), 1, 0.4);
+    cb_trace_clear(&t);
+  }
+  free(runs);
+  assert_ok(cb_store_close(s, err));
+  return longest_s;
+}
+
+/* Clients that take nothing of their events, and one that reads: this one learns of every run, and no run
+ * beside them lacks a reading. A run is made again where the whole computer was too busy for it. */
+static void slow_followers_delay_no_sample(void **state) {
+  (void)state;
+  static cbt_result r;
+  int fd[FOLLOWERS];
+  size_t done;
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db alone.db");
+  if (r.code != 0) fail_msg("%s", r.err);
+  const double alone_s = longest_wait_s("alone.db", &done);
+  cbt_run(&r, cbt_folder, "db init --db a.db");
+  const page p = start_page("a.db");
+  for (int i = 0; i < FOLLOWERS; i++) fd[i] = follow(&p, 2048);
+  const int reader = follow(&p, 0);
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db");
+  if (r.code != 0) fail_msg("%s", r.err);
+  read_until(reader, "\"finished\":true");
+  const double beside_s = longest_wait_s("a.db", &done);
+  assert_int_equal(done, 8);
+  print_message("longest wait for a reading: %.1f ms alone, %.1f ms beside %d slow followers\n",
+                1e3 * alone_s, 1e3 * beside_s, FOLLOWERS);
+  for (int i = 0; i < FOLLOWERS; i++) close(fd[i]);
+  close(reader);
+  end_page(&p);
+}
+
 /* Whoever is in the file signs with that name, and nobody else reads. */
 #define LOGIN(word)                                                           \
   "GET /run-1.html HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic " word \
@@ -493,6 +603,8 @@ int main(void) {
                                      T(what_is_not_a_question_is_refused),
                                      T(stalled_clients_stop_nobody),
                                      T(a_crowd_shuts_nobody_out),
+                                     T(events_tell_what_changed),
+                                     T(slow_followers_delay_no_sample),
                                      T(wrong_usage),
                                      T(a_run_is_corrected),
                                      T(nothing_is_written_where_others_read),

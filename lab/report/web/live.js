@@ -1,6 +1,6 @@
 "use strict";
 const $ = id => document.getElementById(id);
-let state = null, answered = 0;
+let state = null;
 
 function text(id, s) { if ($(id).textContent !== s) $(id).textContent = s; }
 
@@ -81,19 +81,32 @@ function show() {
   $("do").className = broken ? "stale" : "";
 }
 
-async function poll() {
-  try {
-    const r = await fetch("/state.json", { cache: "no-store" });
-    if (!r.ok) throw new Error(r.status);
-    state = await r.json();
-    answered = Date.now();
+/* Events come when something has changed, and a beat each second; a browser asks again by itself where they end. A page
+   that nobody sees asks nothing: a browser opens six connections to one server at most. */
+let source = null, heard = 0;
+
+function listen() {
+  if (source) source.close();
+  source = document.hidden ? null : new EventSource("state.events");
+  heard = Date.now();
+  if (!source) return;
+  source.onmessage = e => {
+    heard = Date.now();
+    state = JSON.parse(e.data);
     show();
     draw();
-  } catch (e) {
-    if (Date.now() - answered > 2000) { text("do", "The page gets no answer: what stands here is old."); $("do").className = "stale"; }
-  }
-  setTimeout(poll, 250);
+  };
+  source.addEventListener("beat", () => { heard = Date.now(); if (state) show(); });
+}
+
+function watch() {
+  if (!source || Date.now() - heard < 3000) return;
+  text("do", "The page gets no answer: what stands here is old.");
+  $("do").className = "stale";
+  if (source.readyState === EventSource.CLOSED || Date.now() - heard > 10000) listen();
 }
 
 window.addEventListener("resize", draw);
-poll();
+document.addEventListener("visibilitychange", listen);
+setInterval(watch, 1000);
+listen();
