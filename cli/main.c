@@ -9,6 +9,7 @@
 #include "cb_text.h"
 #include "cb_version.h"
 #include "cli.h"
+#include "cli_person.h"
 #include "cb_signals.h"
 #include "cli_threads.h"
 
@@ -123,6 +124,7 @@ int main(int argc, char **argv) {
       if (errno != EPIPE) cli_say(argv[1], "standard output could not be written");
       code = CLI_FAILED;
     }
+    cli_person_leave();
     cli_speak(code == CLI_FAILED || code == CLI_USAGE);
     return code;
   }

@@ -67,6 +67,10 @@ cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err) {
   return cbs_run(s, NULL, err, "UPDATE campaign SET finished_at = ? WHERE id = ?", "ti", now, id);
 }
 
+cb_status cb_store_campaign_reopen(cb_store *s, int64_t id, cb_err *err) {
+  return cbs_run(s, NULL, err, "UPDATE campaign SET finished_at = NULL WHERE id = ?", "i", id);
+}
+
 cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err) {
   bool found;
   CB_TRY(cbs_one(s, read_campaign, c, &found, err, "SELECT " CAMPAIGN_COLUMNS " FROM campaign WHERE id = ?",

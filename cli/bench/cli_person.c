@@ -22,6 +22,7 @@ typedef struct typed {
   char *text; /* ends in a NUL of its own */
   size_t size, n;
   bool nul; /* one of the bytes is NUL */
+  bool tab; /* it ended by a tab */
 } typed;
 
 /* The next byte; waits in short turns: a signal that comes just before the wait must end it too. */
@@ -36,13 +37,29 @@ static cb_status next_byte(char *c, cb_err *err) {
   return cb_stop_check(stop, err);
 }
 
+/* A terminal hands over a line; by default a tab is a part of it. Returns false where there is no terminal.
+ */
+static bool end_by_tab(cc_t from, cc_t to) {
+  struct termios tio;
+  if (tcgetattr(STDIN_FILENO, &tio) != 0) return false;
+  if (tio.c_cc[VEOL] != from) return true;
+  tio.c_cc[VEOL] = to;
+  (void)tcsetattr(STDIN_FILENO, TCSANOW, &tio);
+  return true;
+}
+
+void cli_person_leave(void) { (void)end_by_tab('\t', _POSIX_VDISABLE); }
+
 static cb_status read_line(typed *t, cb_err *err) {
   char c = 0;
+  const bool tabs = end_by_tab(_POSIX_VDISABLE, '\t');
   t->n = 0;
-  t->nul = false;
+  t->nul = t->tab = false;
   for (;;) {
     CB_TRY(next_byte(&c, err));
-    if (c == '\n') break;
+    t->tab = tabs && c == '\t';
+    if (t->tab) fputc('\n', stderr);
+    if (c == '\n' || t->tab) break;
     if (t->n + 1 < t->size) t->text[t->n] = c;
     t->nul |= c == '\0';
     t->n++;
@@ -78,7 +95,7 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
          \ */
 
 /* Enter alone; a serial console may send CR LF for it. */
-static bool is_empty(const typed *t) { return t->n == 0 || (t->n == 1 && t->text[0] == '\r'); }
+static bool is_empty(const typed *t) { return !t->tab && (t->n == 0 || (t->n == 1 && t->text[0] == '\r')); }
 
 static void say_refused(const typed *t) {
   char shown[4 * SHOWN_BYTES + 1], text[sizeof shown + 160];
@@ -101,7 +118,20 @@ static char key_of(const typed *t, const char *keys) {
   return one && t->text[0] && strchr(keys, t->text[0]) ? t->text[0] : '\0';
 }
 
-cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *err) {
+/* Whether a scanner typed it. */
+static bool is_scanned(const cli_person_scan *scan, const typed *t) {
+  char out[512], name[SHOWN_BYTES + 1], sentence[520];
+  if (!scan || was_cut(t) || t->nul) return false;
+  memcpy(name, t->text, t->n + 1);
+  trim(name);
+  if (!scan->tell(scan->context, name, out)) return false;
+  (void)snprintf(sentence, sizeof sentence, "%s.\n", out);
+  cli_wrap(stderr, sentence);
+  return true;
+}
+
+cb_status cli_person_key(const char *text, const char *keys, const cli_person_scan *scan, char *key,
+                         cb_err *err) {
   char line[SHOWN_BYTES + 1];
   typed t = {.text = line, .size = sizeof line};
   cli_wrap(stderr, text);
@@ -114,9 +144,9 @@ cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *
     if (st != CB_OK) return st;
     *key = key_of(&t, keys);
     if (*key) return CB_OK;
-    if (!is_empty(&t))
-      say_refused(&t);
-    else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
+    if (!is_empty(&t)) {
+      if (!is_scanned(scan, &t)) say_refused(&t);
+    } else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
       cli_wrap(stderr,
                "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
     else
@@ -127,7 +157,7 @@ cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *
 cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
   char key;
   (void)context;
-  return cli_person_key(text, "", &key, err);
+  return cli_person_key(text, "", NULL, &key, err);
 }
 
 /* ---- who ---- */

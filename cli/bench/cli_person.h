@@ -21,13 +21,22 @@
  * at the end of the input, even within a line. */
 CB_CHECKED cb_status cli_person_confirm(void *context, const char *text, cb_err *err);
 
+/* What a scanner has typed at the prompt: true, and a sentence without its full stop, where it is known. */
+typedef struct cli_person_scan {
+  bool (*tell)(void *context, const char *typed, char out[512]);
+  void *context;
+} cli_person_scan;
+
 /* Does the same, and also returns at a line that is one of the keys alone; *key is that key, or 0 for Enter.
- */
-CB_CHECKED cb_status cli_person_key(const char *text, const char *keys, char *key, cb_err *err);
+ * A line that scan knows is answered by its sentence. */
+CB_CHECKED cb_status cli_person_key(const char *text, const char *keys, const cli_person_scan *scan,
+                                    char *key, cb_err *err);
 
 /* Reads one line from standard input for an answer that moves nothing, without its line end and the blanks
  * around it. *whole is false if the line was cut or has a NUL. Error: CB_E_STOPPED, as above. */
 CB_CHECKED cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err);
+/* A tab ends a line at a terminal, since a scanner may end by one. Takes that back, at the program's end. */
+void cli_person_leave(void);
 
 /* Returns who is logged in: $USER, else the account's name; "" if neither is known. */
 const char *cli_person_name(void);

@@ -24,20 +24,15 @@ typedef struct request {
 static int count_repeats(void *context, const daq_campaign *c, const cb_rig *rig, double band_percent,
                          char why[400]) {
   const request *q = context;
-  const char *path = cli_db_path(q->db);
   fit_repeats r = {.n = 3};
   size_t n_runs = 0;
-  cb_store *s = NULL;
-  if (access(path, F_OK) == 0) (void)!cb_store_open(path, CB_STORE_READ, &s, NULL);
   const lab_repeats_wish w = {.cloth = c->cloth,
                               .body = c->body,
                               .is_real = !rig->virt.present,
-                              .u_shared_rel = daq_interview_shared_u(s, c, rig),
+                              .u_shared_rel = daq_interview_shared_u(q->v.store, c, rig),
                               .pulls_per_repeat = c->directions == DAQ_BOTH ? 2 : 1,
                               .band_rel = band_percent / 100};
-  const cb_status st = lab_repeats_for(s, &w, &r, &n_runs, NULL);
-  (void)!cb_store_close_after(s, CB_OK, NULL);
-  if (st != CB_OK) return 3;
+  if (lab_repeats_for(q->v.store, &w, &r, &n_runs, NULL) != CB_OK) return 3;
   lab_repeats_say(&r, n_runs, why);
   return r.n;
 }
@@ -95,7 +90,10 @@ int cli_run_init(int argc, char **argv) {
   q.v.context = &q;
   (void)cb_signals_listen();
   daq_interview_begin(&q.v);
+  const char *path = cli_db_path(q.db);
+  if (access(path, F_OK) == 0) (void)!cb_store_open(path, CB_STORE_READ, &q.v.store, NULL);
   const cb_status st = interview(&q, &go_on, &err);
+  (void)!cb_store_close_after(q.v.store, CB_OK, NULL);
   int code = st == CB_OK ? CLI_DONE : cli_fail("run", st, &err);
   if (go_on) {
     const char *words[] = {"run", q.file, "--rig", q.v.q.answer[0], "--db", cli_db_path(q.db), NULL};

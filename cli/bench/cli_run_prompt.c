@@ -1,11 +1,13 @@
 #include "cli_run_prompt.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cb_store_correction.h"
 #include "cli_ask.h"
 #include "cli_person.h"
+#include "daq_scan.h"
 
 static void print_help(const daq_asked *q) {
   fputs("  Enter  goes on: all is done that stands above\n", stderr);
@@ -64,11 +66,17 @@ static cb_status obey_key(const cli_run_prompt *p, const daq_asked *q, char key,
   return CB_OK;
 }
 
+static bool tell_scanned(void *context, const char *typed, char out[512]) {
+  const cli_run_prompt *p = context;
+  return daq_scan_tell(p->store, p->campaign, typed, out);
+}
+
 cb_status cli_run_ask(const cli_run_prompt *p, const daq_asked *q, daq_answer *answer, cb_err *err) {
+  const cli_person_scan scan = {tell_scanned, (void *)(uintptr_t)p};
   *answer = DAQ_GO_ON;
   for (;;) {
     char key;
-    CB_TRY(cli_person_key(q->text, q->of_cell ? "rvnsq?b" : "q?b", &key, err));
+    CB_TRY(cli_person_key(q->text, q->of_cell ? "rvnsq?b" : "q?b", &scan, &key, err));
     if (!key) return CB_OK;
     CB_TRY(obey_key(p, q, key, answer, err));
     if (*answer != DAQ_GO_ON) return CB_OK;

@@ -6,6 +6,7 @@
 
 typedef struct cli_run_prompt {
   cb_store *store;
+  const daq_campaign *campaign;
   const char *person; /* who signs corrections */
 } cli_run_prompt;
 

@@ -8,6 +8,9 @@
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cli_selection.h"
+#include "cli_db.h"
+#include "cli_person.h"
+#include "lab_alarm.h"
 #include "lab_spec.h"
 #include "report_certificate.h"
 #include "report_figures.h"
@@ -16,7 +19,7 @@
 typedef struct request {
   const char *db, *kind, *by, *figure, *spec, *certificate;
   double baseline;
-  bool json;
+  bool json, store;
   cli_selection which;
   lab_chart_query q;
 } request;
@@ -135,11 +138,19 @@ static int run_certificate(const request *r, cb_store *s) {
 
 /* ---- the command ---- */
 
+static cb_status keep(cb_store *s, const lab_chart *c, cb_err *err) {
+  size_t kept;
+  CB_TRY(lab_alarms_keep(s, c, false, cli_person_name(), &kept, err));
+  cli_say("chart", "%zu new alarm%s %s kept: 'db note' says what was done", kept, CB_S(kept), CB_ARE(kept));
+  return CB_OK;
+}
+
 static int run_chart(const request *r, cb_store *s) {
   cb_err err = {""};
   lab_chart c;
   cb_status st = lab_chart_make(s, &r->q, &c, &err);
   if (st == CB_OK) st = draw(r, &c, &err);
+  if (st == CB_OK && r->store) st = keep(s, &c, &err);
   int code = st == CB_OK ? CLI_DONE : cli_fail("chart", st, &err);
   if (st == CB_OK && r->json) code = cli_print_json("chart", lab_chart_json(&c));
   if (st == CB_OK && !r->json) print_chart(r, &c);
@@ -151,7 +162,8 @@ static int run_chart(const request *r, cb_store *s) {
 static int run_either(const request *r) {
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_status st = cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
+  cb_status st = r->store ? cli_db_open_known(cli_db_path(r->db), &s, &err)
+                          : cb_store_open(cli_db_to_read(r->db), CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cli_selection_say("chart", s, &r->q.sel, r->q.cloth, r->q.body, &err);
   const int code = st != CB_OK      ? cli_fail("chart", st, &err)
                    : r->certificate ? run_certificate(r, s)
@@ -191,21 +203,24 @@ int cmd_chart(int argc, char **argv) {
       {"db", CLI_TEXT, &r.db, "the database"},
       {"figure", CLI_OUT_FILE, &r.figure,
        "FILE.svg, FILE.pdf or FILE.png: points, limits and EWMA over time"},
+      {"store", CLI_SWITCH, &r.store, "keep the alarms, each once, signed"},
       {"json", CLI_SWITCH, &r.json, "one JSON document"},
   };
   int stop =
       cli_parse(argc, argv,
                 "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
                 "[--by day|campaign] [--baseline N] [--spec FILE [--certificate FILE]] [SELECTION] [--db "
-                "FILE] [--figure FILE] [--json]",
+                "FILE] [--figure FILE] [--store] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop < 0) stop = cli_selection_take("chart", &r.which);
   if (stop < 0) stop = choose("kind", r.kind ? r.kind : "kinetic", "kinetic", "static", &is_static);
   if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
   if (stop >= 0) return stop;
-  if (r.spec &&
-      (r.kind || r.figure || r.baseline >= 0 || isfinite(r.q.angle_deg) || isfinite(r.q.normal_force_N))) {
-    cli_say("chart", "--spec: the file says kind, angle and load, and there is no figure and no baseline");
+  if (r.spec && (r.kind || r.figure || r.store || r.baseline >= 0 || isfinite(r.q.angle_deg) ||
+                 isfinite(r.q.normal_force_N))) {
+    cli_say("chart",
+            "--spec: the file says kind, angle and load, and there is no figure and no baseline, and no "
+            "alarm is kept");
     return CLI_USAGE;
   }
   if (r.certificate && (!r.spec || r.json)) {

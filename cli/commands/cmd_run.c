@@ -22,6 +22,7 @@
 #include "daq_extend.h"
 #include "daq_outlook.h"
 #include "daq_specimen.h"
+#include "lab_alarm.h"
 #include "live.h"
 
 /* What `run --practice` plays unless other files are named. */
@@ -67,7 +68,7 @@ static const char *person_of(const measurement *m) {
 
 static cb_status ask_person(void *context, const daq_asked *q, daq_answer *answer, cb_err *err) {
   measurement *m = context;
-  const cli_run_prompt prompt = {.store = m->store, .person = person_of(m)};
+  const cli_run_prompt prompt = {.store = m->store, .campaign = m->campaign, .person = person_of(m)};
   live_pause(m->view);
   fputc('\n', stderr);
   cli_run_judge_new(m->store, m->result.campaign_id, &m->verdicts);
@@ -251,6 +252,7 @@ static int report_outcome(const measurement *m, json_t *results, cb_status st, c
   json_decref(results);
   if (st == CB_OK) return code;
   code = cli_fail("run", st, err);
+  if (m->result.untold[0]) cli_say("run", "%s", m->result.untold);
   if (m->result.campaign_id)
     cli_say("run", "%s; %zu run%s %s stored, --resume goes on with campaign %lld", m->result.stage,
             m->result.runs_done, CB_S(m->result.runs_done), CB_WERE(m->result.runs_done),
@@ -266,6 +268,7 @@ static cb_status fill_specimens(measurement *m, cb_err *err) {
 
 /* One after the other; a batch that is resumed leaves out what is finished. */
 static cb_status measure_batch(measurement *m, bool ask, json_t *results, cb_err *err) {
+  char alarms[400];
   for (m->at = 0; m->at < m->batch.n; m->at++) {
     bool finished = false;
     m->campaign = &m->batch.campaigns[m->at];
@@ -281,6 +284,8 @@ static cb_status measure_batch(measurement *m, bool ask, json_t *results, cb_err
     cli_run_judge_new(m->store, m->result.campaign_id, &m->verdicts);
     cli_run_judge_campaign(&m->verdicts);
     cli_run_judge_between(m->store, &m->verdicts);
+    CB_TRY(lab_alarms_after(m->store, m->result.campaign_id, person_of(m), alarms, err));
+    if (alarms[0]) cli_say("run", "%s", alarms);
   }
   return CB_OK;
 }

@@ -91,7 +91,8 @@ static void print_summary(const json_t *summary) {
       "laws      ",
       "due       laws, each older than so many of its runs: ",
       "due       calibrations that end: ",
-      "due       campaigns that are unfinished: "};
+      "due       campaigns that are unfinished: ",
+      "due       alarms that 'db note' has not answered: "};
   for (int k = 0; k < LAB_SUMMARY_LISTS; k++) {
     const json_t *list = json_object_get(summary, lab_summary_lists[k]), *o;
     size_t i;

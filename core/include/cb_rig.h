@@ -233,6 +233,7 @@ typedef struct cb_rig {
   cb_rig_calibration calibration;
   cb_rig_bench bench;
   cb_rig_virtual virt;
+  char on_failure[256]; /* command of sh: tells somebody that a campaign broke off; "": nobody is told */
 } cb_rig;
 
 /* Reads a rig file and checks it, with the rules between keys (start within the limits, a `virtual` section

@@ -202,16 +202,17 @@ static const cb_yfield virtual_fields[] = {
 };
 
 typedef struct sections {
-  char name[64];
+  char name[64], tell[256];
   cb_ynode stage, lines, force, modbus, comedi, estop, calibration, bench, virt;
 } sections;
 
 static const cb_yfield rig_fields[] = {
-    STR(sections, "name", name, true),       NODE(sections, "stage", stage, true),
+    STR(sections, "name", name, true),       STR(sections, "on_failure", tell, false),
     NODE(sections, "lines", lines, false),   NODE(sections, "force", force, true),
     NODE(sections, "comedi", comedi, false), NODE(sections, "estop", estop, false),
     NODE(sections, "bench", bench, true),    NODE(sections, "calibration", calibration, false),
     NODE(sections, "virtual", virt, false),  NODE(sections, "modbus", modbus, false),
+    NODE(sections, "stage", stage, true),
 };
 
 static void set_defaults(cb_rig *rig) {
@@ -530,6 +531,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   sections s = {0};
   CB_TRY(cb_yaml_bind(root, rig_fields, COUNT(rig_fields), &s, err));
   memcpy(rig->name, s.name, sizeof rig->name);
+  memcpy(rig->on_failure, s.tell, sizeof rig->on_failure);
   CB_TRY(cb_yaml_bind(s.stage, stage_fields, COUNT(stage_fields), &rig->stage, err));
   CB_TRY(cb_yaml_bind(s.force, force_fields, COUNT(force_fields), &rig->force, err));
   if (rig->force.driver == CB_FORCE_SCPI && !rig->force.request[0]) (void)strcpy(rig->force.request, "READ?");

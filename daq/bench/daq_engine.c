@@ -8,6 +8,7 @@
 #include "cb_text.h"
 #include "cb_time.h"
 #include "daq_air.h"
+#include "daq_failure.h"
 #include "daq_place.h"
 #include "daq_stream_check.h"
 
@@ -279,5 +280,6 @@ done:
   daq_emulator_stop(e.emulator);
   daq_session_clear(&e.session);
   result->seconds = cb_now_monotonic_s() - began_s;
+  if (st != CB_OK) daq_failure_tell(job, result, st, err);
   return st;
 }

@@ -39,4 +39,14 @@ CB_CHECKED cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_yno
  */
 CB_CHECKED cb_status daq_specimen_find(cb_store *s, const daq_campaign *c, cb_specimen *p, cb_err *err);
 
+/* An answer that names a cloth or body becomes its name; one that names a specimen, its cloth's. */
+typedef struct daq_scanned {
+  char text[512];    /* as typed; then the name */
+  char specimen[64]; /* "": it is none's */
+  bool known;        /* false: a new name */
+} daq_scanned;
+/* s may be NULL: nothing is known. Errors: CB_E_NOTFOUND for a text that is a code (a mark, eight digits or
+ * more), and nothing's. */
+CB_CHECKED cb_status daq_scan_choose(cb_store *s, cb_material_kind kind, daq_scanned *what, cb_err *err);
+
 #endif

@@ -120,6 +120,16 @@ static cb_status check_kind(const daq_campaign *c, cb_err *err) {
   return CB_OK;
 }
 
+/* Until the last of its cells is made, the campaign is unfinished, and is listed so. */
+static cb_status put_extension(cb_store *s, int64_t id, const char *text, cb_err *err) {
+  CB_TRY(cb_store_begin(s, err));
+  cb_status st = cb_store_event_put(s, id, 0, 0, KIND, text, err);
+  if (st == CB_OK) st = cb_store_campaign_reopen(s, id, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  return st;
+}
+
 cb_status daq_extend(cb_store *s, daq_campaign *c, const daq_extension *e, const char *person,
                      int64_t *campaign_id, cb_err *err) {
   cb_campaign found;
@@ -143,5 +153,5 @@ cb_status daq_extend(cb_store *s, daq_campaign *c, const daq_extension *e, const
                    "the extension takes %zu bytes, at most %zu are kept: fewer angles and loads",
                    strlen(text), sizeof((cb_event *)NULL)->text - 1);
   *campaign_id = found.id;
-  return cb_store_event_put(s, found.id, 0, 0, KIND, text, err);
+  return put_extension(s, found.id, text, err);
 }

@@ -13,7 +13,7 @@
 #include "daq_campaign_impl.h"
 #include "daq_questions_parts.h"
 
-enum { RIG, CLOTH, BODY, PRESET, ANGLES, MASSES, DIRECTIONS, BAND, REPEATS, SPEED, TRAVEL, ZERO, OPERATOR };
+enum { RIG, CLOTH, PIECE, BODY, PRESET, ANGLES, MASSES, WAYS, BAND, REPEATS, SPEED, TRAVEL, ZERO, OPERATOR };
 
 static const char *const directions[] = {"forward", "backward", "both", NULL};
 
@@ -25,9 +25,14 @@ static const daq_ask table[] = {
      "rig.yaml"},
     {{"cloth", CB_Y_STR, .size = 64, .required = true},
      "Cloth that is measured",
-     "Its name in the database; a new name makes a new cloth",
+     "Its name in the database, or the label of a specimen, scanned; a new name makes a new cloth",
      NULL,
      "Wool Twill"},
+    {{"specimen", CB_Y_STR, .size = 64},
+     "Specimen of that cloth",
+     "Its name or its mark, typed or scanned. The runs are kept with the specimen",
+     NULL,
+     "S1"},
     {{"body", CB_Y_STR, .size = 64, .required = true},
      "Body that slides on it",
      "The material under the cart; a new name makes a new body",
@@ -171,7 +176,7 @@ static void propose_masses(const cb_rig *rig, daq_proposal *p) {
 
 static void propose_travel(const daq_interview *v, daq_proposal *p) {
   const cb_rig *rig = &v->rig;
-  const bool forward = v->q.given[DIRECTIONS] && strcmp(v->q.answer[DIRECTIONS], "forward") == 0;
+  const bool forward = v->q.given[WAYS] && strcmp(v->q.answer[WAYS], "forward") == 0;
   const double room_mm =
       1e3 * (rig->stage.limit_max_m - rig->stage.start_m - (forward ? 0 : daq_campaign_back_off_max(rig)));
   const double way_mm = fmin(30, floor(room_mm));
@@ -212,7 +217,7 @@ static void propose(void *context, size_t i, daq_proposal *p) {
   if (!rig->text || is_set(v, i)) return;
   if (i == ANGLES) (void)snprintf(p->text, size, "0, 45, 90");
   if (i == MASSES) propose_masses(rig, p);
-  if (i == DIRECTIONS) (void)snprintf(p->text, size, "both");
+  if (i == WAYS) (void)snprintf(p->text, size, "both");
   if (i == REPEATS) propose_repeats(v, p);
   if (i == SPEED) (void)snprintf(p->text, size, "%g", fmin(10, 1e3 * rig->stage.max_speed_m_per_s));
   if (i == TRAVEL) propose_travel(v, p);
@@ -227,6 +232,19 @@ double daq_interview_shared_u(cb_store *s, const daq_campaign *c, const cb_rig *
   cb_date_today(today);
   const bool known = daq_calibration_choose(s, rig, today, true, &k, NULL) == CB_OK;
   return hypot(known ? k.row.u_rel : 0, rig->bench.u_mass_kg / (rig->bench.cart_mass_kg + least_kg));
+}
+
+/* ---- what is chosen ---- */
+
+/* A label answers for its cloth, and for the next question. */
+static cb_status choose(daq_interview *v, size_t i, cb_err *err) {
+  daq_scanned what;
+  memcpy(what.text, v->q.answer[i], sizeof what.text);
+  CB_TRY(daq_scan_choose(v->store, i == CLOTH ? CB_CLOTH : CB_BODY, &what, err));
+  memcpy(v->q.answer[i], what.text, sizeof what.text);
+  if (i == CLOTH) memcpy(v->q.answer[PIECE], what.specimen, sizeof what.specimen);
+  if (i == CLOTH) v->q.given[PIECE] = what.specimen[0] != '\0';
+  return CB_OK;
 }
 
 /* ---- what is refused ---- */
@@ -248,18 +266,31 @@ static cb_status check(void *context, size_t i, cb_err *err) {
   char *text = NULL;
   if (i == RIG) return name_rig(v, err);
   if (!v->rig.text) return cb_fail(err, CB_E_ARG, "the rig file comes first");
+  if (i == CLOTH || i == BODY) CB_TRY(choose(v, i, err));
   cb_status st = read_back(v, &text, &c, &wrong);
   free(text);
   daq_campaign_clear(&c);
-  if (st == CB_OK) return CB_OK;
+  if (st == CB_OK) return i == PIECE ? daq_specimen_find(v->store, &c, &(cb_specimen){.id = 0}, err) : CB_OK;
   const char *said = daq_said_of(wrong.msg, v->file, table[i].field.key);
   if (!said && i == PRESET) said = daq_said_of(wrong.msg, v->file, "contact_area_cm2");
+  if (!said && i == PRESET) said = daq_said_of(wrong.msg, v->file, "specimen");
   if (!said && i == MASSES) said = daq_said_of(wrong.msg, v->file, "the sled, cart_mass_g");
   return said ? cb_fail(err, st, "%s", said) : CB_OK;
 }
 
+static bool has_specimens(const daq_interview *v) {
+  cb_specimen *list;
+  size_t n;
+  if (!v->store || cb_store_specimens(v->store, &list, &n, NULL) != CB_OK) return false;
+  free(list);
+  return n > 0;
+}
+
 /* Who names a standard has the repeats from it. */
-static bool is_wanted(void *context, size_t i) { return i != BAND || is_custom(context); }
+static bool is_wanted(void *context, size_t i) {
+  if (i == PIECE) return has_specimens(context);
+  return i != BAND || is_custom(context);
+}
 
 void daq_interview_begin(daq_interview *v) {
   v->q = (daq_questions){.table = table,

@@ -86,6 +86,7 @@ typedef struct daq_engine_result {
   double seconds;                /* wall time */
   bool stage_may_move;           /* it has confirmed no stop since it was last told to move */
   char stage[256];               /* what is known of the stage: "the stage was told to stop" ... */
+  char untold[256];              /* why the rig file's on_failure could tell nobody; "": it could */
 } daq_engine_result;
 
 /* Runs the campaign. CB_OK means that every cell was made or skipped; with none left the campaign is

@@ -11,13 +11,14 @@ typedef struct daq_interview {
   daq_questions q;
   const char *file;                     /* the campaign file; its name is the campaign's */
   const char *rig_file, *operator_name; /* proposed */
+  cb_store *store;                      /* to look names up in; NULL: there is no database yet; borrowed */
   cb_rig rig;                           /* the one that was named; its text is NULL before */
   /* How often, for a half width of the 95 % band [%] of one coefficient, and why. NULL: three times. */
   int (*repeats)(void *context, const daq_campaign *c, const cb_rig *rig, double band_percent, char why[400]);
   void *context;
 } daq_interview;
 
-/* v stays where it is until its end; file, rig_file and operator_name are filled by the caller. */
+/* v stays where it is until its end; file, rig_file, operator_name and store are filled by the caller. */
 void daq_interview_begin(daq_interview *v);
 void daq_interview_clear(daq_interview *v);
 /* Makes the file. c is what reads back. The caller frees *text and clears *c, also after a failure.

@@ -180,18 +180,36 @@ static cb_status tell_still(const check *c, cb_err *err) {
 
 /* ---- readings that were asked for ---- */
 
-/* Where the computer was busy nothing was asked. */
+/* The longest time in which no position came either. */
+static double longest_wait_s(const cb_series *x, double from_s, double to_s) {
+  double last_s = from_s, longest_s = 0;
+  for (size_t i = cb_series_lower_bound(x, from_s); i < x->n && x->t_s[i] < to_s; i++) {
+    longest_s = fmax(longest_s, x->t_s[i] - last_s);
+    last_s = x->t_s[i];
+  }
+  return fmax(longest_s, to_s - last_s);
+}
+
+/* A busy computer asks neither; where the stage was asked all the while, the read-out was silent. */
 static cb_status tell_holes(check *c, double *work, cb_err *err) {
-  char text[120];
-  double open_s = 0;
+  char text[160];
+  double open_s = 0, silent_s = 0;
   size_t n = c->force.n - 1;
   if (n == 0) return CB_OK;
   for (size_t i = 0; i < n; i++) work[i] = c->force.t_s[i + 1] - c->force.t_s[i];
   double usual_s = cb_median(work, n, work + n);
-  for (size_t i = 0; i < n; i++)
-    if (work[i] > HOLE_PERIODS * usual_s) open_s += work[i] - usual_s;
+  for (size_t i = 0; i < n; i++) {
+    if (work[i] <= HOLE_PERIODS * usual_s) continue;
+    open_s += work[i] - usual_s;
+    if (longest_wait_s(&c->position, c->force.t_s[i], c->force.t_s[i + 1]) < 0.5 * work[i])
+      silent_s += work[i] - usual_s;
+  }
   if (open_s * c->run->speed_m_per_s <= BLIND_REL * c->run->travel_m) return CB_OK;
-  (void)snprintf(text, sizeof text, "for %.3g s no reading was asked for: the computer was busy", open_s);
+  if (silent_s > 0.5 * open_s)
+    (void)snprintf(text, sizeof text,
+                   "for %.3g s the read-out answered no question, while the stage went on answering", open_s);
+  else
+    (void)snprintf(text, sizeof text, "for %.3g s no reading was asked for: the computer was busy", open_s);
   return put_unsound(c, "clock", text, err);
 }
 

@@ -22,10 +22,19 @@ typedef struct process {
   bool killed;
 } process;
 
+static int set_files(posix_spawn_file_actions_t *files, int fd, const char *log) {
+  int failed = 0;
+  if (fd < 0) failed = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
+  for (int i = 0; !failed && fd >= 0 && i < 2; i++) failed = posix_spawn_file_actions_adddup2(files, fd, i);
+  if (failed || !log) return failed;
+  failed = posix_spawn_file_actions_addopen(files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  return failed ? failed : posix_spawn_file_actions_adddup2(files, 1, 2);
+}
+
 /* In a group of its own: Ctrl-C is for the host alone, and a kill for all that the command started. Signals
- * are as a new program expects them. fd: its standard input and output; -1: no input. */
-static int start(const char *command, int fd, pid_t *pid) {
-  char *argv[] = {"sh", "-c", (char *)(uintptr_t)command, NULL};
+ * are as a new program expects them. fd: its standard input and output; -1: no input. log: file for its
+ * output and errors; NULL: they are this program's. */
+static int start(const char *const *argv, int fd, const char *log, pid_t *pid) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t none, all;
@@ -34,18 +43,21 @@ static int start(const char *command, int fd, pid_t *pid) {
   int failed = posix_spawn_file_actions_init(&files);
   if (failed) return failed;
   failed = posix_spawnattr_init(&attributes);
-  if (!failed && fd < 0) failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  for (int i = 0; !failed && fd >= 0 && i < 2; i++) failed = posix_spawn_file_actions_adddup2(&files, fd, i);
+  if (!failed) failed = set_files(&files, fd, log);
   if (!failed)
     failed = posix_spawnattr_setflags(&attributes,
                                       POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   if (!failed) failed = posix_spawnattr_setpgroup(&attributes, 0);
   if (!failed) failed = posix_spawnattr_setsigmask(&attributes, &none);
   if (!failed) failed = posix_spawnattr_setsigdefault(&attributes, &all);
-  if (!failed) failed = posix_spawn(pid, "/bin/sh", &files, &attributes, argv, environ);
+  if (!failed) failed = posix_spawnp(pid, argv[0], &files, &attributes, (char **)(uintptr_t)argv, environ);
   (void)posix_spawnattr_destroy(&attributes);
   (void)posix_spawn_file_actions_destroy(&files);
   return failed;
+}
+
+static int start_shell(const char *command, int fd, pid_t *pid) {
+  return start((const char *const[]){"/bin/sh", "-c", command, NULL}, fd, NULL, pid);
 }
 
 /* Its exit code; false: it was killed after limit_s, or by a signal. What it started ends with it. Its number
@@ -81,7 +93,7 @@ cb_status daq_process_open(const char *command, daq_transport **out, cb_err *err
     free(p);
     return cb_fail(err, CB_E_IO, "process '%s': no socket: %s", command, strerror(errno));
   }
-  const int failed = start(command, ends[1], &p->pid);
+  const int failed = start_shell(command, ends[1], &p->pid);
   close(ends[1]);
   if (!failed)
     return daq_transport_adopt(ends[0], command, "its process has ended", end_process, p, out, err);
@@ -104,10 +116,23 @@ cb_status daq_process_run(const char *command, double limit_s, cb_err *err) {
   pid_t pid;
   int code;
   const double began_s = cb_now_monotonic_s();
-  const int failed = start(command, -1, &pid);
+  const int failed = start_shell(command, -1, &pid);
   if (failed) return cb_fail(err, CB_E_IO, "'%s': cannot be started: %s", command, strerror(failed));
   if (await_end(pid, limit_s, &code) && code == 0) return CB_OK;
   if (cb_now_monotonic_s() - began_s >= limit_s)
     return cb_fail(err, CB_E_TIMEOUT, "'%s': was killed, as it did not end within %g s", command, limit_s);
   return cb_fail(err, CB_E_DEVICE, "'%s': exit code %d, 0 was wanted", command, code);
+}
+
+cb_status daq_process_send(const char *const *argv, const char *command, const char *log, double look_s,
+                           cb_err *err) {
+  pid_t pid, ended;
+  int code = 0;
+  const int failed = start(argv, -1, log, &pid);
+  if (failed) return cb_fail(err, CB_E_IO, "'%s': cannot be started: %s", command, strerror(failed));
+  const double until_s = cb_now_monotonic_s() + look_s;
+  while ((ended = waitpid(pid, &code, WNOHANG)) == 0 && cb_now_monotonic_s() < until_s) cb_sleep_s(0.002);
+  if (ended != pid || (WIFEXITED(code) && WEXITSTATUS(code) == 0)) return CB_OK;
+  return cb_fail(err, CB_E_DEVICE, "'%s': exit code %d, 0 was wanted: %s has what it said", command,
+                 WIFEXITED(code) ? WEXITSTATUS(code) : -1, log);
 }

@@ -1,7 +1,9 @@
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cb_store_count.h"
 #include "cb_store_query.h"
+#include "lab_alarm.h"
 #include "lab_contents.h"
 #include "law.h"
 
@@ -11,7 +13,7 @@
 #define IS(column) "(SELECT m.is_id FROM material_now m WHERE m.id = " column ")"
 
 const char *const lab_summary_lists[LAB_SUMMARY_LISTS] = {
-    "totals", "runs", "laws", "laws_due", "calibrations_due", "campaigns_due"};
+    "totals", "runs", "laws", "laws_due", "calibrations_due", "campaigns_due", "alarms_due"};
 #define COUNT(of, from) "SELECT '" of "' AS of, count(*) AS n FROM " from
 static const char *const questions[LAB_SUMMARY_LISTS] = {
     COUNT("cloths", "material_now WHERE is_id = id AND kind = 'cloth'") " UNION ALL " COUNT(
@@ -27,7 +29,8 @@ static const char *const questions[LAB_SUMMARY_LISTS] = {
     "<> 'imported' AND valid_until <> '' AND valid_until <= date('now', '+30 days') AND NOT EXISTS(SELECT 1 FROM "
     "calibration n WHERE n.id > c.id AND n.cell = c.cell AND (ifnull(n.valid_until, '') = '' OR n.valid_until > "
     "c.valid_until)) ORDER BY valid_until",
-    "SELECT id || ' ' || name AS of FROM campaign WHERE finished_at IS NULL ORDER BY id DESC"};
+    "SELECT id || ' ' || name AS of FROM campaign WHERE finished_at IS NULL ORDER BY id DESC",
+    NULL /* alarms_due */};
 
 static cb_status list_rows(cb_store *s, const char *sql, json_t *list, cb_err *err) {
   json_t *answer, *row;
@@ -51,13 +54,24 @@ static cb_status list_stale(cb_store *s, json_t *list, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status list_alarms(cb_store *s, json_t *list, cb_err *err) {
+  char sql[1200];
+  (void)snprintf(sql, sizeof sql,
+                 "SELECT 'run ' || run_id || ' ' || group_concat(chart, ' ') AS of FROM (%s) GROUP BY run_id "
+                 "ORDER BY run_id DESC",
+                 lab_alarms_due);
+  return list_rows(s, sql, list, err);
+}
+
 cb_status lab_summary_read(cb_store *s, json_t **out, cb_err *err) {
   cb_status st = CB_OK;
   *out = json_object();
   for (int k = 0; k < LAB_SUMMARY_LISTS && st == CB_OK; k++) {
     json_t *list = json_array();
     (void)json_object_set_new(*out, lab_summary_lists[k], list);
-    st = questions[k] ? list_rows(s, questions[k], list, err) : list_stale(s, list, err);
+    st = questions[k]                 ? list_rows(s, questions[k], list, err)
+         : k + 1 == LAB_SUMMARY_LISTS ? list_alarms(s, list, err)
+                                      : list_stale(s, list, err);
   }
   if (st == CB_OK) return CB_OK;
   json_decref(*out);

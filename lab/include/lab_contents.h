@@ -44,10 +44,11 @@ typedef struct lab_contents {
 CB_CHECKED cb_status lab_contents_read(cb_store *s, size_t most, lab_contents *out, cb_err *err);
 
 /* What a database holds and what is due: an object of lists of {"of", "n"}. "totals" of cloths, bodies ...;
- * "runs" by status; "laws" that count, by kind; "laws_due": F12 is older than n of its runs; without n:
- * "calibrations_due", that end within 30 days and have no successor, and "campaigns_due", unfinished. The
- * caller releases *out. Errors: those of cb_store_query. */
-#define LAB_SUMMARY_LISTS 6
+ * "runs" by status; "laws" that count, by kind; "laws_due": F12 is older than n of its runs. Without n:
+ * "calibrations_due", that end within 30 days and have no successor; "campaigns_due", unfinished;
+ * "alarms_due" (lab_alarm.h): "run 12 ewma point". The caller releases *out. Errors: those of
+ * cb_store_query. */
+#define LAB_SUMMARY_LISTS 7
 extern const char *const lab_summary_lists[LAB_SUMMARY_LISTS];
 CB_CHECKED cb_status lab_summary_read(cb_store *s, json_t **out, cb_err *err);
 void lab_contents_clear(lab_contents *c);

@@ -11,7 +11,9 @@
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cb_store_drape.h"
+#include "cb_store_query.h"
 #include "cb_version.h"
+#include "lab_alarm.h"
 #include "lab_cloth_laws.h"
 #include "lab_judged.h"
 #include "report_page.h"
@@ -277,6 +279,26 @@ static void add_verdicts(const index_page *p) {
   if (rows > 0) report_text_add(p->text, "</table></div></section>\n");
 }
 
+/* ---- alarms ---- */
+
+static cb_status add_alarms(const index_page *p, cb_err *err) {
+  json_t *doc;
+  CB_TRY(cb_store_query(p->data->store, lab_alarms_due, NULL, 0, &doc, err));
+  const json_t *rows = json_object_get(doc, "rows"), *row;
+  size_t i;
+  if (json_array_size(rows) > 0)
+    report_text_add(p->text,
+                    "<section><h2>Alarms of control charts</h2>\n<p class=\"note\">Nobody has said what was "
+                    "done: 'clothbench db note RUN TEXT' does.</p>\n");
+  json_array_foreach(rows, i, row) {
+    report_text_addf(p->text, "<p>run %lld: ", (long long)json_integer_value(json_array_get(row, 0)));
+    report_text_html(p->text, json_string_value(json_array_get(row, 2)));
+    report_text_add(p->text, i + 1 == json_array_size(rows) ? "</p></section>\n" : "</p>\n");
+  }
+  json_decref(doc);
+  return CB_OK;
+}
+
 /* ---- campaigns ---- */
 
 static void add_campaign(const index_page *p, const cb_campaign *c) {
@@ -338,6 +360,7 @@ static cb_status fill_page(const index_page *p, cb_err *err) {
   CB_TRY(add_pairs(p, err));
   CB_TRY(add_cloths(p, err));
   CB_TRY(report_page_known(p->page, err));
+  CB_TRY(add_alarms(p, err));
   add_verdicts(p);
   CB_TRY(add_campaigns(p, err));
   report_calibrations(p->page, p->calibrations, p->n_calibrations, p->today);

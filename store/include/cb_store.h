@@ -156,6 +156,8 @@ CB_CHECKED cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char *
 CB_CHECKED cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err);
 /* Sets the campaign's finished_at to the present time. */
 CB_CHECKED cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err);
+/* The campaign is unfinished again: it has got more to measure. */
+CB_CHECKED cb_status cb_store_campaign_reopen(cb_store *s, int64_t id, cb_err *err);
 /* Errors: CB_E_NOTFOUND. c->plan_text is NULL, here and in lists. */
 CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err);
 /* Lists all campaigns, oldest first. */

@@ -53,6 +53,92 @@ static void a_step_is_an_alarm(void **state) {
   clit_expect(PAIR " --by campaign --angle-deg 90", 3, "36 campaigns, 36 runs (imported)", "");
 }
 
+static void expect_index(const char *folder, bool alarmed) {
+  char words[100], path[400], name[100];
+  (void)snprintf(words, sizeof words, "report --index --db a.db --out %s", folder);
+  clit_run(words, 0);
+  (void)snprintf(name, sizeof name, "%s/index.html", folder);
+  char *page = cbt_read(cbt_path(name, path));
+  assert_int_equal(strstr(page, "Alarms of control charts") != NULL, alarmed);
+  free(page);
+}
+
+/* Each once, until somebody says what was done. */
+static void alarms_are_kept(void **state) {
+  (void)state;
+  import_campaigns(36, 31);
+  clit_run(PAIR " --by campaign", 3);
+  clit_expect("db corrections --db a.db", 0, "no corrections", "");
+  clit_expect(PAIR " --by campaign --store", 3, "in alarm", " kept: 'db note' says what was done");
+  const long kept = strtol(strstr(clit_last.err, "chart: ") + 7, NULL, 10);
+  assert_true(kept >= 2);
+  clit_expect(PAIR " --by campaign --store", 3, "in alarm", "clothbench chart: 0 new alarms are kept");
+  json_t *doc = clit_json(
+      "db query \"SELECT run_id, reason FROM correction ORDER BY id DESC\" --db a.db --json", 0, NULL);
+  const json_t *rows = json_object_get(doc, "rows"), *row;
+  size_t i;
+  char words[100];
+  assert_int_equal(json_array_size(rows), kept);
+  json_array_foreach(rows, i, row) {
+    const char *text = json_string_value(json_array_get(row, 1));
+    if (!strstr(text, " on Steel: mu = 0.2") || !strstr(text, " (n = 25); changed by "))
+      fail_msg("an alarm is '%s'", text);
+  }
+  clit_expect("db ls --db a.db", 0, "due       alarms that 'db note' has not answered: run ", "");
+  expect_index("before", true);
+  json_array_foreach(rows, i, row) {
+    (void)snprintf(words, sizeof words, "db note %lld \"the screw was loose\" --operator Ada --db a.db",
+                   (long long)json_integer_value(json_array_get(row, 0)));
+    clit_run(words, 0);
+  }
+  json_decref(doc);
+  clit_run("db ls --db a.db", 0);
+  assert_null(strstr(clit_last.out, "alarms"));
+  expect_index("after", false);
+  clit_expect(PAIR " --by campaign --store", 3, "in alarm", "clothbench chart: 0 new alarms are kept");
+  clit_run("db check --db a.db", 0);
+}
+
+/* The virtual bench with another seed, and friction along the warp of its own. */
+static void measure(int seed, const char *c00) {
+  char *text = NULL, *at;
+  size_t n;
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 16, &text, &n, err));
+  assert_non_null(at = strstr(text, "\n  seed: 1\n"));
+  at[9] = (char)('0' + seed);
+  assert_non_null(at = strstr(text, "c00: 0.60"));
+  memcpy(at, c00, 9);
+  clit_put("rig.yaml", text);
+  free(text);
+  clit_run("run plan.yaml --rig rig.yaml --db a.db --yes", 0);
+}
+
+/* A campaign on a reference cloth that differs from those before: its end says so, and keeps it. */
+static void the_end_of_a_campaign(void **state) {
+  (void)state;
+  clit_put("plan.yaml",
+           "name: daily\nkind: friction\ncloth: Demo Twill\nbody: Demo Foam\nangles_deg: [0]\n"
+           "added_masses_g: [50]\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 15\n"
+           "zero_s: 0.5\noperator: Ada\n");
+  for (int day = 0; day < 10; day++) measure(day, "c00: 0.60");
+  clit_expect("db corrections --db a.db", 0, "no corrections", "");
+  measure(1, "c00: 0.75");
+  assert_non_null(strstr(clit_last.err, "the control charts of Demo Twill on Demo Foam have 3 new alarms: "));
+  /* On a busy computer runs were made again: its number is not always 11. */
+  char run[16], words[100];
+  clit_expect("db corrections --db a.db", 0,
+              " note   chart alarm: point, kinetic at 0 deg, 0.6178 N, Demo Twill on Demo Foam: mu = 0.", "");
+  assert_int_equal(sscanf(clit_last.out, "%*s run %15[0-9]", run), 1);
+  assert_non_null(strstr(clit_last.out, " (n = 11); changed by +"));
+  assert_non_null(strstr(clit_last.out, "(Ada)"));
+  (void)snprintf(words, sizeof words, "due       alarms that 'db note' has not answered: run %s ", run);
+  clit_expect("db ls --db a.db", 0, words, "");
+  (void)snprintf(words, sizeof words, "db void %s --reason \"grease on the foam\" --db a.db", run);
+  clit_run(words, 0);
+  clit_run("db ls --db a.db", 0);
+  assert_null(strstr(clit_last.out, "alarms"));
+}
+
 /* Whether the report's page of the pair has the charts. */
 static bool is_in_report(const char *folder) {
   char words[100], path[400], name[100];
@@ -242,6 +328,8 @@ static void what_makes_no_sense_is_refused(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(a_step_is_an_alarm),
+                                     T(alarms_are_kept),
+                                     T(the_end_of_a_campaign),
                                      T(days_are_points),
                                      T(limits_are_kept_or_not),
                                      T(wrong_specifications_are_refused),

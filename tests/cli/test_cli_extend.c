@@ -36,6 +36,28 @@ static void more_of_all(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+/* An extension that breaks off is unfinished, and listed so, until it has come to its end. */
+static void broken_off(void **state) {
+  (void)state;
+  char *text = NULL, *at;
+  size_t n;
+  put_plan("");
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 16, &text, &n, err));
+  assert_non_null(at = strstr(text, "overload_N: 8"));
+  memcpy(at, "overload_N: 2", 13);
+  clit_put("weak.yaml", text);
+  free(text);
+  clit_run(RUN, 0);
+  clit_run("run small.yaml --rig weak.yaml --db lab.db --yes --extend --loads 300", 1);
+  clit_expect("db ls --db lab.db", 0, "due       campaigns that are unfinished: 1 small", "");
+  clit_expect(RUN "--extend --loads 400", 2, "",
+              "campaign 1 'small' is unfinished: --resume goes on with it");
+  clit_expect(RUN "--resume", 0, "", "campaign 1 'small': 1 run in");
+  clit_run("db ls --db lab.db", 0);
+  assert_null(strstr(clit_last.out, "unfinished"));
+  clit_run("db check --db lab.db", 0);
+}
+
 static void what_cannot_be(void **state) {
   (void)state;
   put_plan("");
@@ -55,6 +77,6 @@ static void what_cannot_be(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(more_of_all), T(what_cannot_be)};
+  const struct CMUnitTest tests[] = {T(more_of_all), T(broken_off), T(what_cannot_be)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,22 @@ static void no_way_to_stop_it(void **state) {
                daq_process_run("sleep 60", 0.05, err));
 }
 
+/* One that nobody waits for. */
+static void sent_on_an_errand(void **state) {
+  (void)state;
+  const char *argv[] = {"timeout", "-k", "1", "0.3", "/bin/sh", "-c", "echo a fact; exec sleep 60", NULL};
+  const double began_s = cb_now_monotonic_s();
+  assert_ok(daq_process_send(argv, "tell", "errand.log", 0, err));
+  assert_true(cb_now_monotonic_s() - began_s < 0.2 * cbt_patience());
+  assert_fails(CB_E_DEVICE, "'tell': exit code 124, 0 was wanted: errand.log has what it said",
+               daq_process_send(argv, "tell", "errand.log", 60, err));
+  char *text = cbt_read("errand.log");
+  assert_string_equal(text, "a fact\na fact\n");
+  free(text);
+  assert_fails(CB_E_IO, "cannot be started: No such file or directory",
+               daq_process_send(argv, "tell", "no/such/folder", 0, err));
+}
+
 /* The stage's own program stops it. */
 static void a_read_out_that_fails(void **state) {
   (void)state;
@@ -208,6 +224,7 @@ int main(void) {
                                      cmocka_unit_test(a_stage_that_fails),
                                      cmocka_unit_test(overload_while_it_hangs),
                                      cmocka_unit_test(no_way_to_stop_it),
+                                     cmocka_unit_test(sent_on_an_errand),
                                      cmocka_unit_test(a_read_out_that_fails),
                                      cmocka_unit_test(the_host_is_killed)};
   if (system("command -v python3 > /dev/null") != 0) {

@@ -206,7 +206,24 @@ static void asked_one_by_one(void **state) {
   assert_non_null(strstr(f->first.text, "s no reading was asked for"));
   assert_false(f->sound);
   assert_string_equal(f->flags, "clock");
+  /* Positions came all the while: nobody was busy, and the read-out was silent. */
+  static double t_s[4096], x_m[4096];
+  f->position_t = t_s, f->position_m = x_m;
+  for (f->n_positions = 0; f->n_positions < 4096; f->n_positions++) {
+    t_s[f->n_positions] = f->s.t_s[0] + 0.01 * (double)f->n_positions;
+    x_m[f->n_positions] = fmin(f->b.like.travel_m, 0.01 * (double)f->n_positions * f->b.like.speed_m_per_s);
+  }
+  assert_int_equal(found(f, 1, "clock"), 1);
+  assert_non_null(strstr(f->first.text, "s the read-out answered no question"));
+  /* The stage was not asked in the hole either. */
+  size_t kept = 0;
+  for (size_t i = 0; i < f->n_positions; i++)
+    if (t_s[i] <= f->s.t_s[1499] || t_s[i] >= f->s.t_s[1500]) t_s[kept] = t_s[i], x_m[kept++] = x_m[i];
+  f->n_positions = kept;
+  assert_int_equal(found(f, 1, "clock"), 1);
+  assert_non_null(strstr(f->first.text, "the computer was busy"));
   f->asked = false;
+  f->n_positions = 0;
 }
 
 int main(void) {

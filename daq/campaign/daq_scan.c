@@ -1,0 +1,66 @@
+#include "daq_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "daq_campaign_impl.h"
+
+/* A mark, or a barcode of eight digits or more: a text that nobody takes for a name. */
+static bool is_code(const char *text) {
+  const size_t n = strlen(text);
+  return n >= 8 && (strspn(text, "0123456789") == n || (n == 8 && strspn(text, "0123456789ABCDEF") == n));
+}
+
+cb_status daq_scan_choose(cb_store *s, cb_material_kind kind, daq_scanned *what, cb_err *err) {
+  cb_material m;
+  cb_specimen p;
+  what->specimen[0] = '\0';
+  what->known = true;
+  if (s && cb_store_material_find(s, kind, what->text, &m, NULL) == CB_OK) {
+    (void)snprintf(what->text, sizeof what->text, "%s", m.name);
+    return CB_OK;
+  }
+  if (s && kind == CB_CLOTH && cb_store_specimen_find(s, what->text, &p, NULL) == CB_OK) {
+    (void)snprintf(what->text, sizeof what->text, "%s", p.cloth);
+    (void)snprintf(what->specimen, sizeof what->specimen, "%s", p.name);
+    return CB_OK;
+  }
+  what->known = false;
+  if (!is_code(what->text)) return CB_OK;
+  return cb_fail(
+      err, CB_E_NOTFOUND,
+      "no cloth, body or specimen of the database has the code '%s': nothing is chosen ('db alias' "
+      "gives a code to a cloth)",
+      what->text);
+}
+
+static daq_scanned as_text(const char *text) {
+  daq_scanned what = {.known = false};
+  (void)snprintf(what.text, sizeof what.text, "%s", text);
+  return what;
+}
+
+static void show(const daq_scanned *what, char out[200]) {
+  (void)snprintf(out, 200, what->specimen[0] ? "specimen '%s' of %.80s" : "%s%.80s", what->specimen,
+                 what->text);
+}
+
+bool daq_scan_tell(cb_store *s, const daq_campaign *c, const char *text, char out[DAQ_SCAN_TEXT]) {
+  cb_err err = {""};
+  for (int k = 0; k < 2; k++) {
+    char shown[2][200];
+    daq_scanned got = as_text(text), of = as_text(k ? c->body : c->specimen[0] ? c->specimen : c->cloth);
+    (void)!daq_scan_choose(s, k ? CB_BODY : CB_CLOTH, &got, &err);
+    if (!got.known) continue;
+    (void)!daq_scan_choose(s, k ? CB_BODY : CB_CLOTH, &of, NULL);
+    const bool same = strcmp(got.text, of.text) == 0 &&
+                      (!got.specimen[0] || !of.specimen[0] || strcmp(got.specimen, of.specimen) == 0);
+    show(&got, shown[0]);
+    show(&of, shown[1]);
+    (void)snprintf(out, DAQ_SCAN_TEXT, "%s is %swhat this campaign measures%s%s", shown[0],
+                   same ? "" : "not ", same ? "" : ", ", same ? "" : shown[1]);
+    return true;
+  }
+  (void)snprintf(out, DAQ_SCAN_TEXT, "%s", err.msg);
+  return err.msg[0] != '\0';
+}

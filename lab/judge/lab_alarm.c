@@ -1,0 +1,153 @@
+#include "lab_alarm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_plural.h"
+#include "cb_store_correction.h"
+#include "cb_store_query.h"
+
+#define MARK "chart alarm: "
+#define IS_ALARM(row) row ".kind = 'note' AND substr(" row ".reason, 1, 13) = '" MARK "'"
+_Static_assert(sizeof MARK == 14, "the length of the mark");
+
+const char lab_alarms_due[] =
+    "SELECT n.run_id, substr(n.reason, 14, instr(n.reason, ',') - 14) AS chart, substr(n.reason, 14) AS alarm, "
+    "n.created_at AS seen_at, n.operator_name AS seen_by FROM correction n WHERE " IS_ALARM(
+        "n") " AND NOT EXISTS(SELECT 1 FROM correction a WHERE a.run_id = n.run_id AND a.kind IN ('note', 'void') "
+             "AND NOT (" IS_ALARM("a") ") AND (a.created_at > n.created_at OR (a.created_at = n.created_at AND "
+                                       "a.id > n.id))) ORDER BY n.id DESC";
+
+/* ---- one alarm ---- */
+
+/* "ewma, kinetic at 0 deg, 2 N": the same alarm begins alike. */
+static void put_key(const lab_chart *c, const fit_chart_alarm *a, char out[120]) {
+  (void)snprintf(out, 120, MARK "%s, %s at %g deg, %.4g N", fit_chart_names[a->kind],
+                 cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N);
+}
+
+/* Half the width of the limits about the centre; of a sum, which has none of a coefficient, that of points.
+ */
+static double limit_of(const lab_chart *c, const fit_chart_alarm *a) {
+  const fit_chart_limits *l = &c->chart.limits;
+  return a->kind == FIT_CHART_EWMA ? c->chart.ewma_limit
+                                   : FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
+}
+
+static void put_text(const lab_chart *c, const fit_chart_alarm *a, const char *key, char *out, size_t size) {
+  const fit_chart_limits *l = &c->chart.limits;
+  const lab_chart_point *p = &c->points[a->at];
+  const double limit = limit_of(c, a);
+  int n = snprintf(out, size, "%s, %s on %s: mu = %.5g", key, c->cloth, c->body, p->mu);
+  if (a->kind == FIT_CHART_EWMA)
+    n += snprintf(out + n, size - (size_t)n, ", weighted mean %.5g", c->chart.ewma[a->at]);
+  if (a->kind == FIT_CHART_CUSUM)
+    n += snprintf(out + n, size - (size_t)n, ", sum %.3g sigma, at most %g",
+                  fmax(c->chart.up[a->at], c->chart.down[a->at]), FIT_CHART_CUSUM_H);
+  (void)snprintf(out + n, size - (size_t)n, ", limits %.5g to %.5g (n = %zu); changed by %+.2g %% since %s",
+                 l->center - limit, l->center + limit, l->n, 100 * a->shift / l->center,
+                 c->points[a->since].day);
+}
+
+/* Whether a run of one of its points has it already: limits of few points move, and its first point with
+ * them. */
+static bool is_kept(const lab_chart *c, const fit_chart_alarm *a, const char *key, const cb_correction *notes,
+                    size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (notes[i].kind != CB_CORRECTION_NOTE || strncmp(notes[i].reason, key, strlen(key)) != 0) continue;
+    for (size_t k = a->at; k <= a->until; k++)
+      if (c->points[k].run_id == notes[i].run_id) return true;
+  }
+  return false;
+}
+
+static cb_status keep_one(cb_store *s, const lab_chart *c, const fit_chart_alarm *a, const char *key,
+                          const char *person, cb_err *err) {
+  cb_correction row = {.run_id = c->points[a->at].run_id, .kind = CB_CORRECTION_NOTE};
+  put_text(c, a, key, row.reason, sizeof row.reason);
+  (void)snprintf(row.operator_name, sizeof row.operator_name, "%s", person);
+  return cb_store_correction_put(s, &row, err);
+}
+
+/* ---- all of a chart ---- */
+
+static cb_status keep_new(cb_store *s, const lab_chart *c, bool newest, const char *person, size_t *kept,
+                          cb_err *err) {
+  cb_correction *notes;
+  size_t n;
+  char key[120];
+  cb_status st = CB_OK;
+  CB_TRY(cb_store_corrections(s, 0, &notes, &n, err));
+  for (size_t i = 0; i < c->chart.n_alarms && st == CB_OK; i++) {
+    const fit_chart_alarm *a = &c->chart.alarms[i];
+    put_key(c, a, key);
+    if (fit_chart_is_warning(a->kind) || (newest && a->until + 1 < c->n) || is_kept(c, a, key, notes, n))
+      continue;
+    st = keep_one(s, c, a, key, person, err);
+    *kept += st == CB_OK;
+  }
+  free(notes);
+  return st;
+}
+
+cb_status lab_alarms_keep(cb_store *s, const lab_chart *c, bool newest, const char *person, size_t *kept,
+                          cb_err *err) {
+  *kept = 0;
+  CB_TRY(cb_store_begin(s, err));
+  cb_status st = keep_new(s, c, newest, person, kept, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  return st;
+}
+
+/* ---- after a campaign ---- */
+
+/* The pair and the rig of a campaign of pulls, and of how many campaigns there are pulls of that pair. */
+static const char pair_of[] =
+    "SELECT m.name, b.name, r.name, (SELECT count(DISTINCT n.campaign_id) FROM run_now n WHERE n.cloth_id = "
+    "m.id "
+    "AND n.body_id = b.id) FROM campaign c JOIN rig r ON r.id = c.rig_id JOIN material_now o ON o.id = "
+    "c.cloth_id JOIN material_now m ON m.id = o.is_id JOIN material_now p ON p.id = c.body_id JOIN "
+    "material_now b ON b.id = p.is_id WHERE c.id = ?1 AND c.kind = 'friction'";
+
+static cb_status keep_newest(cb_store *s, const json_t *row, const char *person, char said[400],
+                             cb_err *err) {
+  const lab_chart_query q = {
+      .cloth = json_string_value(json_array_get(row, 0)),
+      .body = json_string_value(json_array_get(row, 1)),
+      .kind = CB_FRICTION_KINETIC,
+      .angle_deg = NAN,
+      .normal_force_N = NAN,
+      .by_campaign = true,
+      .baseline = FIT_CHART_BASELINE,
+      .sel = {.origin = LAB_ANY_ORIGIN, .rig = json_string_value(json_array_get(row, 2))}};
+  lab_chart c;
+  size_t kept = 0;
+  cb_status st = lab_chart_make(s, &q, &c, err);
+  if (st == CB_OK) st = lab_alarms_keep(s, &c, true, person, &kept, err);
+  if (kept > 0)
+    (void)snprintf(
+        said, 400,
+        "the control charts of %s on %s have %zu new alarm%s: 'clothbench chart' shows %s, and 'db note' "
+        "says what was done",
+        c.cloth, c.body, kept, CB_S(kept), CB_PLURAL(kept, "it", "them"));
+  lab_chart_clear(&c);
+  return st == CB_E_NOTFOUND ? CB_OK : st; /* no pull of it counts */
+}
+
+cb_status lab_alarms_after(cb_store *s, int64_t campaign_id, const char *person, char said[400],
+                           cb_err *err) {
+  const cb_query_value value = {NULL, (double)campaign_id};
+  json_t *doc;
+  cb_status st = CB_OK;
+  said[0] = '\0';
+  CB_TRY(cb_store_query(s, pair_of, &value, 1, &doc, err));
+  const json_t *row = json_array_get(json_object_get(doc, "rows"), 0);
+  /* Reading all pulls of a pair takes its time, and few campaigns give no limits. */
+  if (json_integer_value(json_array_get(row, 3)) >= FIT_CHART_LEAST)
+    st = keep_newest(s, row, person, said, err);
+  json_decref(doc);
+  return st;
+}
