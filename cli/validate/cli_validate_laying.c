@@ -5,12 +5,12 @@
 #include "val_drape_laying.h"
 
 typedef struct request {
-  double bending_mm, ratio, shear_m, support_cm, specimen_cm, vertices, seed;
+  double bending_mm, ratio, shear_m, stretch_m, support_cm, specimen_cm, vertices, seed;
   bool json;
 } request;
 
 static val_drape_laying laying_of(const request *q) {
-  return (val_drape_laying){.cloth = {1e-3 * q->bending_mm, q->ratio, q->shear_m, 0},
+  return (val_drape_laying){.cloth = {1e-3 * q->bending_mm, q->ratio, q->shear_m, 0, q->stretch_m},
                             .support_m = 1e-2 * q->support_cm,
                             .specimen_m = 1e-2 * q->specimen_cm,
                             .vertices = (int)q->vertices,
@@ -19,18 +19,19 @@ static val_drape_laying laying_of(const request *q) {
 
 /* The keys are the columns of materials/drape_table.csv. */
 static json_t *document(const request *q, const val_drape_row *r) {
-  return json_pack("{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "experiment",
+  return json_pack("{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "experiment",
                    "drape-laying", "support_cm", q->support_cm, "specimen_cm", q->specimen_cm, "vertices",
                    r->vertices, "seed", r->seed, "bending_length_mm", q->bending_mm, "bending_ratio",
-                   q->ratio, "shear_length_m", q->shear_m, "softening", r->cloth.softening,
-                   "drape_coefficient", r->sign[VAL_DRAPE_COEFFICIENT], "nodes", r->sign[VAL_DRAPE_NODES],
-                   "amplitude_mm", 1e3 * r->sign[VAL_DRAPE_AMPLITUDE], "elongation",
-                   r->sign[VAL_DRAPE_ELONGATION]);
+                   q->ratio, "shear_length_m", q->shear_m, "stretch_length_m", r->cloth.stretch_m,
+                   "softening", r->cloth.softening, "drape_coefficient", r->sign[VAL_DRAPE_COEFFICIENT],
+                   "nodes", r->sign[VAL_DRAPE_NODES], "amplitude_mm", 1e3 * r->sign[VAL_DRAPE_AMPLITUDE],
+                   "elongation", r->sign[VAL_DRAPE_ELONGATION]);
 }
 
 static void print_row(const request *q, const val_drape_row *r) {
-  printf("bending length %g mm, ratio %g, shear length %g m; %g cm on %g cm, seed %.0f\n", q->bending_mm,
-         q->ratio, q->shear_m, q->specimen_cm, q->support_cm, r->seed);
+  printf(
+      "bending length %g mm, ratio %g, shear length %g m, stretch length %g m; %g cm on %g cm, seed %.0f\n",
+      q->bending_mm, q->ratio, q->shear_m, r->cloth.stretch_m, q->specimen_cm, q->support_cm, r->seed);
   printf(
       "drape coefficient %.4f, %.0f nodes, amplitude %.1f mm, elongation %.4f; softening %.3f by friction\n",
       r->sign[VAL_DRAPE_COEFFICIENT], r->sign[VAL_DRAPE_NODES], 1e3 * r->sign[VAL_DRAPE_AMPLITUDE],
@@ -58,6 +59,7 @@ int cli_validate_laying(int argc, char **argv) {
   request q = {1e3 * d.cloth.bending_m,
                d.cloth.ratio,
                d.cloth.shear_m,
+               d.cloth.stretch_m,
                1e2 * d.support_m,
                1e2 * d.specimen_m,
                d.vertices,
@@ -70,6 +72,8 @@ int cli_validate_laying(int argc, char **argv) {
        .max = 1e3},
       {"shear-length-m", CLI_NUMBER, &q.shear_m, "shear force per width and angle / weight per area; else 20",
        .min = 1e-3, .max = 1e6},
+      {"stretch-length-m", CLI_NUMBER, &q.stretch_m, "stretch stiffness / weight per area; else 300",
+       .min = 1e-1, .max = 1e5},
       {"support-cm", CLI_NUMBER, &q.support_cm, "diameter; else 18", .min = 1, .max = 200},
       {"specimen-cm", CLI_NUMBER, &q.specimen_cm, "diameter; else 30", .min = 1, .max = 200},
       {"vertices", CLI_NUMBER, &q.vertices, "of the drape, about; else 10000", .min = 450, .max = 1e6},
@@ -80,7 +84,7 @@ int cli_validate_laying(int argc, char **argv) {
   const int stop =
       cli_parse(argc, argv,
                 "validate drape-laying [--bending-length-mm C] [--bending-ratio R] [--shear-length-m S] "
-                "[--specimen-cm D] [--seed N] [--json]",
+                "[--stretch-length-m L] [--specimen-cm D] [--seed N] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : run(&q);
 }

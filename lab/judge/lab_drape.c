@@ -62,12 +62,12 @@ static cb_status infer(const lab_drape_request *q, cb_store *s, job *j, cb_err *
   CB_TRY(val_drape_table_read(q->table_file, &j->table, err));
   CB_TRY(val_drape_model_make(&j->table, q->table_file, &j->model, err));
   CB_TRY(lab_drape_gather(q, s, &j->model, &j->data, err));
-  CB_TRY(val_drape_lattice_make(&j->model, &j->lattice, err));
   j->prior = val_drape_prior_default();
   if (j->data.mass_known) {
     j->prior.mass_kg_per_m2 = j->data.mass_kg_per_m2;
     j->prior.sd_ln_mass = isnan(q->u_mass_rel) ? 0.01 : q->u_mass_rel;
   }
+  CB_TRY(val_drape_lattice_make(&j->model, &j->prior, &j->lattice, err));
   return val_drape_infer(j->lattice, j->data.group, j->data.n_groups, &j->prior, &j->result, err);
 }
 

@@ -37,7 +37,7 @@ static val_drape_check check_sign(int s, double measured, const moments *before,
 void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b, const val_drape_group *g,
                            val_drape_check out[VAL_DRAPE_SIGNS]) {
   moments before[VAL_DRAPE_SIGNS] = {{0}}, after[VAL_DRAPE_SIGNS] = {{0}};
-  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++) {
+  for (int i = 0; i < l->nodes; i++) {
     double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS];
     const val_drape_expected *e = &l->expected[g->specimen][i];
     val_drape_mean_covariance(e, l->correlation[g->specimen], g, c);
@@ -52,7 +52,7 @@ void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b
 /* Upper tail of chi square: that of F with no doubt in its denominator. */
 double val_drape_check_p(const val_drape_belief *b) {
   double p = 0;
-  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++)
+  for (int i = 0; i < b->nodes; i++)
     if (b->posterior[i] > 1e-9) p += b->posterior[i] * cb_f_p_upper(b->misfit[i] / b->signs, b->signs, 1e9);
   return p;
 }

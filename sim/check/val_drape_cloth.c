@@ -5,11 +5,6 @@
 #include "cb_bending_loading.h"
 #include "cb_num.h"
 
-/* Stretch stiffness over weight per area, of warp and of weft: that of wovens at the loads of a drape (M1,
- * M2, M4 of docs/method/drape-measured.md have 350, 510 and 144 m; twice as much makes about 0.01 more of a
- * coefficient). */
-#define STRETCH_M 300.0
-
 const char *const val_drape_sign_names[] = {"drape_coefficient", "nodes", "amplitude_m", "elongation", NULL};
 
 /* Peirce's form between warp and weft. */
@@ -35,8 +30,8 @@ val_drape_many val_drape_of_cloth(const val_drape_cloth *c, double areal_density
   val_drape_many e = {.one = val_drape_default(), .seeds = 1};
   sim_material *m = &e.one.material;
   *m = (sim_material){.areal_density_kg_per_m2 = areal_density_kg_per_m2,
-                      .warp = sim_curve_linear(w * STRETCH_M),
-                      .weft = sim_curve_linear(w * STRETCH_M),
+                      .warp = sim_curve_linear(w * c->stretch_m),
+                      .weft = sim_curve_linear(w * c->stretch_m),
                       .shear = sim_curve_linear(2 * w * c->shear_m)}; /* angle = 2 E_uv */
   const cb_bending_loading l = loading_of(c, w, m->bending_Nm);
   for (int k = 0; k < 2; k++) m->bending_friction_N[k] = l.friction_N[k];

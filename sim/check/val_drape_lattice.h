@@ -8,14 +8,15 @@
 #define VAL_DRAPE_LATTICE_RATIOS 15
 #define VAL_DRAPE_LATTICE_SHEARS 21
 #define VAL_DRAPE_LATTICE_SOFTENINGS 5
-enum {
-  VAL_DRAPE_LATTICE_NODES = VAL_DRAPE_LATTICE_LENGTHS * VAL_DRAPE_LATTICE_RATIOS * VAL_DRAPE_LATTICE_SHEARS *
-                            VAL_DRAPE_LATTICE_SOFTENINGS
-};
+#define VAL_DRAPE_LATTICE_STRETCHES 5
 
 /* A lattice with even steps of the logarithms over the range of the table. The softenings of a bending length
- * are means over shares of its distribution. */
+ * are means over shares of its distribution. The stretches lie evenly over 2.2 standard deviations of the
+ * prior, either way. Where the table has a stretch for all, the lattice has one, and more lengths, ratios and
+ * shears. */
 struct val_drape_lattice {
+  int nodes, size[VAL_DRAPE_FREE], stretches;
+  double ln_stretch, stretch_step; /* of the first: ln of the stretch length */
   int n_specimens;
   double support_m[VAL_DRAPE_SPECIMENS_MAX], specimen_m[VAL_DRAPE_SPECIMENS_MAX];
   double low[VAL_DRAPE_FREE], step[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
@@ -28,7 +29,7 @@ struct val_drape_lattice {
 typedef struct val_drape_place {
   int at[VAL_DRAPE_FREE];
   double ln[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
-  double softening;
+  double softening, ln_stretch;
   double share; /* of its volume: 1 inside, halved for each index at an end; times the share of the softening
                  */
 } val_drape_place;
@@ -42,7 +43,7 @@ typedef struct val_drape_belief {
   double *weight;  /* owned, per node: ln of the weight per area that the prior of B and G expects at the
                       node's  lengths ... */
   double u_weight; /* ... and its standard uncertainty, the same at all nodes */
-  int signs;
+  int signs, nodes;
 } val_drape_belief;
 
 /* Fills prior and posterior. Clear *out in any case. Error: memory. */

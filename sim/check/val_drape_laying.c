@@ -1,13 +1,20 @@
 #include "val_drape_laying.h"
 
+#include <math.h>
+
+#include "cb_num.h"
+
 #include "val_drape_impl.h"
 
 #define MASS_KG_PER_M2 0.15 /* any other makes the same drape */
 
 val_drape_laying val_drape_laying_default(void) {
   const val_drape d = val_drape_default();
-  return (val_drape_laying){
-      .cloth = {0.015, 1, 20, 0}, .support_m = 0.18, .specimen_m = 0.30, .vertices = d.vertices, .seed = 1};
+  return (val_drape_laying){.cloth = {0.015, 1, 20, 0, VAL_DRAPE_STRETCH_M},
+                            .support_m = 0.18,
+                            .specimen_m = 0.30,
+                            .vertices = d.vertices,
+                            .seed = 1};
 }
 
 cb_status val_drape_laying_run(const val_drape_laying *q, val_drape_row *out, bool *settled, cb_err *err) {
@@ -25,6 +32,9 @@ cb_status val_drape_laying_run(const val_drape_laying *q, val_drape_row *out, bo
                          .vertices = q->vertices,
                          .seed = (double)q->seed,
                          .cloth = q->cloth};
+  /* What the mesh bore is what draped. */
+  out->cloth.stretch_m = fmin(
+      q->cloth.stretch_m, all.each[0].stretch_most_N_per_m / (MASS_KG_PER_M2 * CB_STANDARD_GRAVITY_M_PER_S2));
   out->cloth.softening = val_drape_softening(&drawn.material, q->cloth.bending_m);
   val_drape_signs_of(&all, 0, out->sign);
   val_drape_statistics_clear(&all);

@@ -24,17 +24,26 @@ static const double sd_least[VAL_DRAPE_SIGNS] = {0.01, 0.3, 0.003, 0.005};
 #define SOFTENING_WIDTH 0.5
 
 typedef struct place {
-  double z[4];
-  bool softens;
+  double z[5]; /* bending, ratio, shear, softening, stretch */
+  bool softens, stretches;
 } place;
+
+/* 0 where the cloths of the table do not differ. A cloth that stretches less or more than any of the table
+ * drapes as the last of it. */
+static double stretch_place(const val_drape_model *m, double stretch_m) {
+  const double low = m->low.stretch_m, high = m->high.stretch_m;
+  return m->stretches ? 2 * log(fmin(fmax(stretch_m, low), high) / low) / log(high / low) - 1 : 0;
+}
 
 static place place_of(const val_drape_model *m, const val_drape_cloth *c) {
   return (place){
       .z = {2 * log(c->bending_m / m->low.bending_m) / log(m->high.bending_m / m->low.bending_m) - 1,
             2 * fabs(log(c->ratio)) / log(m->high.ratio) - 1,
             2 * log(c->shear_m / m->low.shear_m) / log(m->high.shear_m / m->low.shear_m) - 1,
-            m->softens ? (log(c->softening) - SOFTENING_MIDDLE) / SOFTENING_WIDTH : 0},
-      .softens = m->softens};
+            m->softens ? (log(c->softening) - SOFTENING_MIDDLE) / SOFTENING_WIDTH : 0,
+            stretch_place(m, c->stretch_m)},
+      .softens = m->softens,
+      .stretches = m->stretches};
 }
 
 static void legendre(double x, double p[VAL_DRAPE_DEGREE_MAX + 1]) {
@@ -42,22 +51,31 @@ static void legendre(double x, double p[VAL_DRAPE_DEGREE_MAX + 1]) {
   for (int k = 1; k < VAL_DRAPE_DEGREE_MAX; k++) p[k + 1] = ((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1);
 }
 
-/* Ratio, shear and softening act less than bending: a degree of theirs counts for two. */
+/* The terms of a degree in bending, ratio and shear, times a factor. */
+static int add_terms(int degree, double p[][VAL_DRAPE_DEGREE_MAX + 1], double factor, double *out) {
+  int n = 0;
+  for (int j = 0; 2 * j <= degree; j++)
+    for (int k = 0; 2 * (j + k) <= degree; k++)
+      for (int i = 0; i + 2 * (j + k) <= degree; i++) out[n++] = p[0][i] * p[1][j] * p[2][k] * factor;
+  return n;
+}
+
+/* Ratio, shear, softening and stretch act less than bending: a degree of theirs counts for two. */
 static int terms_of(int degree, const place *at, double out[VAL_DRAPE_TERMS_MAX]) {
-  double p[3][VAL_DRAPE_DEGREE_MAX + 1];
+  double p[3][VAL_DRAPE_DEGREE_MAX + 1], stretch[VAL_DRAPE_DEGREE_MAX + 1];
   int n = 0;
   for (int k = 0; k < 3; k++) legendre(at->z[k], p[k]);
-  for (int soft = 0; soft <= at->softens && 2 * soft <= degree; soft++)
-    for (int j = 0; 2 * (j + soft) <= degree; j++)
-      for (int k = 0; 2 * (j + k + soft) <= degree; k++)
-        for (int i = 0; i + 2 * (j + k + soft) <= degree; i++)
-          out[n++] = p[0][i] * p[1][j] * p[2][k] * (soft ? at->z[3] : 1);
+  legendre(at->z[4], stretch);
+  for (int soft = 0; soft <= at->softens; soft++)
+    for (int k = 0; k == 0 || (at->stretches && 2 * (k + soft) <= degree); k++)
+      n += add_terms(degree - 2 * (k + soft), p, (soft ? at->z[3] : 1) * stretch[k], out + n);
   return n;
 }
 
 static void spread_terms(const place *at, double out[VAL_DRAPE_SPREAD_TERMS]) {
   const double z = at->z[0];
   out[0] = 1, out[1] = z, out[2] = 1.5 * z * z - 0.5, out[3] = at->z[1], out[4] = at->z[2];
+  out[5] = at->z[4];
 }
 
 static double variance_of(const val_drape_response *r, int s, const place *at) {
@@ -124,6 +142,7 @@ static void leave_out(const sample *q, const double *y, const val_drape_response
  * freedom. A row that was left out differs by variance / (1 - leverage) in square. */
 static void fit_spread(const sample *q, const double *left_out, int s, val_drape_response *r) {
   enum { N = VAL_DRAPE_SPREAD_TERMS };
+  const int terms = q->at[0].stretches ? N : N - 1;
   double mean = 0;
   for (size_t i = 0; i < q->n; i++) mean += left_out[i] * left_out[i] * (1 - q->leverage[i]) / (double)q->n;
   for (int k = 0; k < N; k++) r->spread[k] = 0;
@@ -134,15 +153,15 @@ static void fit_spread(const sample *q, const double *left_out, int s, val_drape
       double e2 = left_out[i] * left_out[i] * (1 - q->leverage[i]),
              over = fmin(e2 / variance_of(r, s, &q->at[i]), 30) - 1;
       spread_terms(&q->at[i], t);
-      for (int j = 0; j < N; j++) {
+      for (int j = 0; j < terms; j++) {
         g[j] += over * t[j];
         for (int k = 0; k <= j; k++) a[j][k] += t[j] * t[k];
       }
     }
-    if (!val_cholesky(&a[0][0], N, N)) return;
-    val_forward(&a[0][0], N, N, g);
-    val_backward(&a[0][0], N, N, g);
-    for (int k = 0; k < N; k++) r->spread[k] += 0.7 * g[k];
+    if (!val_cholesky(&a[0][0], terms, N)) return;
+    val_forward(&a[0][0], terms, N, g);
+    val_backward(&a[0][0], terms, N, g);
+    for (int k = 0; k < terms; k++) r->spread[k] += 0.7 * g[k];
   }
 }
 
@@ -171,9 +190,9 @@ static double surprise(const sample *q, const double *left_out) {
   return sum;
 }
 
-static int terms_count(int degree, bool softens) {
+static int terms_count(int degree, const place *like) {
   double t[VAL_DRAPE_TERMS_MAX] = {0};
-  return terms_of(degree, &(place){.softens = softens}, t);
+  return terms_of(degree, like, t);
 }
 
 /* The one that the drapes left out surprise least; 0: there is none. */
@@ -181,7 +200,7 @@ static int choose_degree(const sample *q, const double *y, int s, val_drape_resp
   double least = INFINITY;
   int best = 0;
   for (int degree = 1;
-       degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree, q->at[0].softens) <= (int)q->n;
+       degree <= VAL_DRAPE_DEGREE_MAX && ROWS_PER_TERM * terms_count(degree, &q->at[0]) <= (int)q->n;
        degree++) {
     if (!fit_degree(q, y, s, degree, out, left_out)) break;
     double bad = surprise(q, left_out);
@@ -195,12 +214,14 @@ static bool fit_sign(const sample *q, int s, val_drape_response *out) {
   double *left_out = q->left_out + (size_t)s * q->n;
   int best = choose_degree(q, y, s, out, left_out);
   if (best == 0 || !fit_degree(q, y, s, best, out, left_out)) return false;
-  double ratios = 0;
+  double ratios = 0, squares = 0;
   for (size_t i = 0; i < q->n; i++) {
+    squares += left_out[i] * left_out[i] / (double)q->n;
     left_out[i] /= sqrt(q->variance[i] / (1 - q->leverage[i]));
     ratios += left_out[i] * left_out[i] / (double)q->n;
   }
   out->left_out_ratio = sqrt(ratios);
+  out->left_out_rms = sqrt(squares);
   return true;
 }
 
@@ -266,6 +287,9 @@ static void widen_range(val_drape_model *m, const val_drape_cloth *c) {
   m->high.bending_m = fmax(m->high.bending_m, c->bending_m);
   m->low.shear_m = fmin(m->low.shear_m, c->shear_m), m->high.shear_m = fmax(m->high.shear_m, c->shear_m);
   m->high.ratio = fmax(m->high.ratio, c->ratio);
+  m->low.stretch_m = fmin(m->low.stretch_m, c->stretch_m);
+  m->high.stretch_m = fmax(m->high.stretch_m, c->stretch_m);
+  m->stretches = m->high.stretch_m > m->low.stretch_m;
 }
 
 /* Its number; m->n: none is of this size. */
@@ -277,7 +301,7 @@ static int find_specimen(const val_drape_model *m, const val_drape_row *r) {
 
 cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out,
                                cb_err *err) {
-  *out = (val_drape_model){.low = {INFINITY, 1, INFINITY}, .high = {0, 1, 0}};
+  *out = (val_drape_model){.low = {INFINITY, 1, INFINITY, 1, INFINITY}, .high = {0, 1, 0}};
   for (size_t i = 0; i < t->n; i++) {
     const val_drape_row *r = &t->row[i];
     int s = find_specimen(out, r);

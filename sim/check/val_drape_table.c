@@ -2,6 +2,7 @@
 #include "val_drape_table_impl.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "cb_csv.h"
@@ -27,7 +28,8 @@ enum {
   SHEAR,
   SOFTENING,
   SIGN,
-  COLUMNS = SIGN + VAL_DRAPE_SIGNS
+  STRETCH = SIGN + VAL_DRAPE_SIGNS,
+  COLUMNS
 };
 static const column columns[COLUMNS] = {
     {"support_cm", 1e-2, 0.1, 1000},
@@ -42,11 +44,16 @@ static const column columns[COLUMNS] = {
     {"nodes", 1, 0, 180},
     {"amplitude_mm", 1e-3, 0, 1e4},
     {"elongation", 1, 0, 1},
+    {"stretch_length_m", 1, 1e-1, 1e5},
 };
+
+/* A table in which all cloths stretch alike has no such column. */
+#define NO_COLUMN SIZE_MAX
 
 static cb_status read_row(const cb_csv *csv, size_t r, const size_t *at, val_drape_row *out, cb_err *err) {
   double v[COLUMNS];
-  for (int k = 0; k < COLUMNS; k++) {
+  v[STRETCH] = VAL_DRAPE_STRETCH_M;
+  for (int k = 0; k < COLUMNS && at[k] != NO_COLUMN; k++) {
     CB_TRY(cb_csv_number(csv, r, at[k], columns[k].low, columns[k].high, &v[k], NULL, err));
     v[k] *= columns[k].to_si;
   }
@@ -57,14 +64,15 @@ static cb_status read_row(const cb_csv *csv, size_t r, const size_t *at, val_dra
                          .specimen_m = v[SPECIMEN],
                          .vertices = (int)v[VERTICES],
                          .seed = v[SEED],
-                         .cloth = {v[BENDING], v[RATIO], v[SHEAR], v[SOFTENING]}};
+                         .cloth = {v[BENDING], v[RATIO], v[SHEAR], v[SOFTENING], v[STRETCH]}};
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) out->sign[s] = v[SIGN + s];
   return CB_OK;
 }
 
 static cb_status read_rows(const cb_csv *csv, val_drape_table *out, cb_err *err) {
   size_t at[COLUMNS];
-  for (int k = 0; k < COLUMNS; k++) CB_TRY(cb_csv_find(csv, columns[k].name, &at[k], err));
+  for (int k = 0; k < STRETCH; k++) CB_TRY(cb_csv_find(csv, columns[k].name, &at[k], err));
+  if (cb_csv_find(csv, columns[STRETCH].name, &at[STRETCH], err) != CB_OK) at[STRETCH] = NO_COLUMN;
   out->n = cb_csv_rows(csv);
   out->row = calloc(out->n, sizeof *out->row);
   if (!out->row) return cb_no_memory(err, "%s, %zu drapes", cb_csv_name(csv), out->n);

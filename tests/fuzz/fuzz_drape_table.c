@@ -11,7 +11,7 @@ static void expect(const val_drape_model *m) {
   for (int s = 0; s < m->n; s++) {
     val_drape_expected e;
     const val_drape_cloth c = {sqrt(m->low.bending_m * m->high.bending_m), 0.5 * (1 + m->high.ratio),
-                               m->low.shear_m, 1.2};
+                               m->low.shear_m, 1.2, m->high.stretch_m};
     val_drape_expect(m, s, &c, &e);
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++)
       if (!isfinite(e.mean[k]) || !(e.sd[k] > 0) || !(e.doubt[k] >= 0)) __builtin_trap();

@@ -42,13 +42,16 @@ static void systems(void **state) {
 static const double noise[VAL_DRAPE_SIGNS] = {0.1, 0.7, 0.006, 0.012};
 #define NOISE_CORRELATION 0.6 /* of coefficient and nodes */
 
-#define SOFTER 1 /* of the coefficient, per unit of ln softening */
+#define SOFTER 1     /* of the coefficient, per unit of ln softening */
+#define STIFFER 0.15 /* of the coefficient, per unit of ln stretch; FEWER: of the nodes */
+#define FEWER -0.4
 
 /* On the even scales. */
 static void truth(const val_drape_cloth *c, double even[VAL_DRAPE_SIGNS]) {
   double x = log(c->bending_m / 0.02);
-  even[VAL_DRAPE_COEFFICIENT] = 2.5 * x + 0.1 * x * x + SOFTER * log(c->softening / 1.5);
-  even[VAL_DRAPE_NODES] = 8 - 3 * x;
+  even[VAL_DRAPE_COEFFICIENT] = 2.5 * x + 0.1 * x * x + SOFTER * log(c->softening / 1.5) +
+                                STIFFER * log(c->stretch_m / VAL_DRAPE_STRETCH_M);
+  even[VAL_DRAPE_NODES] = 8 - 3 * x - FEWER * log(c->stretch_m / VAL_DRAPE_STRETCH_M);
   even[VAL_DRAPE_AMPLITUDE] = 0.13 - 0.01 * x * x;
   even[VAL_DRAPE_ELONGATION] = 0.06 + 0.08 * fabs(log(c->ratio));
 }
@@ -70,25 +73,28 @@ static double between(cb_rng *rng, double low, double high) {
 }
 
 static double draw_softening(cb_rng *rng, double bending_m) {
-  const val_drape_cloth c = {bending_m, 1, 1, 1};
+  const val_drape_cloth c = {bending_m, 1, 1, 1, VAL_DRAPE_STRETCH_M};
   const val_drape_many of = val_drape_of_cloth(&c, 0.2);
   return val_drape_softening_drawn(&of, bending_m, cb_rng_normal(rng), cb_rng_normal(rng));
 }
 
-/* softens: as much as friction is in doubt. */
-static void make_table(int rows, const double *specimen_cm, int n_specimens, bool softens,
+/* softens: as much as friction is in doubt. stretches: the cloths differ in stretch; else no column tells. */
+static void make_table(int rows, const double *specimen_cm, int n_specimens, bool softens, bool stretches,
                        val_drape_table *t) {
-  size_t size = 200 * (size_t)(rows * n_specimens + 1);
+  size_t size = 220 * (size_t)(rows * n_specimens + 1);
   char *text = malloc(size), *at = text;
   cb_rng rng;
   assert_non_null(text);
   cb_rng_init(&rng, 3, 1);
-  at += sprintf(at, HEAD);
+  at += sprintf(at, "%s" HEAD, stretches ? "stretch_length_m," : "");
   for (int i = 0; i < rows * n_specimens; i++) {
-    val_drape_cloth c = {between(&rng, 0.006, 0.06), between(&rng, 1, 8), between(&rng, 3, 300), 1.5};
+    val_drape_cloth c = {between(&rng, 0.006, 0.06), between(&rng, 1, 8), between(&rng, 3, 300), 1.5,
+                         VAL_DRAPE_STRETCH_M};
     double s[VAL_DRAPE_SIGNS];
     if (softens) c.softening = draw_softening(&rng, c.bending_m);
+    if (stretches) c.stretch_m = between(&rng, 4, 600);
     lay(&rng, &c, s);
+    if (stretches) at += sprintf(at, "%.9g,", c.stretch_m);
     at += sprintf(at, "18,%g,2500,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", specimen_cm[i % n_specimens],
                   i, 1e3 * c.bending_m, c.ratio, c.shear_m, c.softening, s[0], s[1], 1e3 * s[2], s[3]);
   }
@@ -99,13 +105,18 @@ static void make_table(int rows, const double *specimen_cm, int n_specimens, boo
 static void make_softening_model(int rows, bool softens, val_drape_model *m) {
   val_drape_table t;
   const double specimen_cm = 30;
-  make_table(rows, &specimen_cm, 1, softens, &t);
+  make_table(rows, &specimen_cm, 1, softens, false, &t);
   assert_int_equal(t.n, rows);
   assert_ok(val_drape_model_make(&t, "synthetic.csv", m, err));
   val_drape_table_clear(&t);
 }
 
 static void make_model(int rows, val_drape_model *m) { make_softening_model(rows, false, m); }
+
+static void make_lattice(const val_drape_model *m, val_drape_lattice **l) {
+  const val_drape_prior q = val_drape_prior_default();
+  assert_ok(val_drape_lattice_make(m, &q, l, err));
+}
 
 /* The polynomials find the formulas, as near as they say; variance and correlation of the layings as well. */
 static void interpolation(void **state) {
@@ -117,7 +128,8 @@ static void interpolation(void **state) {
   double squares[VAL_DRAPE_SIGNS] = {0}, ln_sd[VAL_DRAPE_SIGNS] = {0};
   enum { N = 200 };
   for (int i = 0; i < N; i++) {
-    val_drape_cloth c = {between(&rng, 0.007, 0.055), between(&rng, 1.05, 7), between(&rng, 4, 250), 1.5};
+    val_drape_cloth c = {between(&rng, 0.007, 0.055), between(&rng, 1.05, 7), between(&rng, 4, 250), 1.5,
+                         VAL_DRAPE_STRETCH_M};
     val_drape_expected e;
     double even[VAL_DRAPE_SIGNS];
     truth(&c, even);
@@ -148,14 +160,14 @@ static void conjugate(void **state) {
   val_drape_lattice *l;
   val_drape_inverse v;
   make_model(300, &m);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_prior q = val_drape_prior_default();
   q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.02;
   q.B_Nm = 0.2 * CB_STANDARD_GRAVITY_M_PER_S2 * 8e-6, q.sd_ln_B = 0.3; /* bending length 20 mm, 0.1 */
   for (int n = 1; n <= 25; n += 24) {
     val_drape_group g = {.specimen = 0, .n = n, .mean = {0.25, NAN, NAN, NAN}, .sd = {NAN, NAN, NAN, NAN}};
     val_drape_expected e;
-    val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5}, &e);
+    val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5, VAL_DRAPE_STRETCH_M}, &e);
     double slope = 2.5, u_sim = val_drape_u_simulation(VAL_DRAPE_COEFFICIENT, 0.25);
     double variance = (noise[0] * noise[0] / n + e.doubt[0] * e.doubt[0] + u_sim * u_sim) / (slope * slope);
     double before = (0.3 * 0.3 + 0.02 * 0.02) / 9, sd = sqrt(1 / (1 / variance + 1 / before));
@@ -184,11 +196,11 @@ static void softening(void **state) {
   val_drape_expected less, more;
   make_softening_model(300, true, &m);
   assert_true(m.softens);
-  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5 * 0.9}, &less);
-  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5 / 0.9}, &more);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5 * 0.9, VAL_DRAPE_STRETCH_M}, &less);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5 / 0.9, VAL_DRAPE_STRETCH_M}, &more);
   assert_near(more.mean[0] - less.mean[0], SOFTER * -2 * log(0.9), 0.05);
   assert_near(log(more.sd[0] / noise[0]), 0, 0.2);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_prior q = val_drape_prior_default();
   q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.02;
   const val_drape_group g = {
@@ -201,6 +213,47 @@ static void softening(void **state) {
   val_drape_lattice_free(l);
 }
 
+/* The length that a sharp coefficient tells, of a cloth whose stretch is so well known. */
+static double length_sd(const val_drape_model *m, double sd_ln_stretch) {
+  const double shear_m = 20, w = 0.2 * CB_STANDARD_GRAVITY_M_PER_S2;
+  const val_drape_group g = {
+      .specimen = 0, .n = 1000, .mean = {0.25, NAN, NAN, NAN}, .sd = {NAN, NAN, NAN, NAN}};
+  val_drape_prior q = val_drape_prior_default();
+  val_drape_lattice *l;
+  val_drape_inverse v;
+  q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.01, q.sd_ln_B = 20;
+  q.G_N_per_m = w * shear_m;
+  q.stretch_N_per_m = w * 50, q.sd_ln_stretch = sd_ln_stretch;
+  assert_ok(val_drape_lattice_make(m, &q, &l, err));
+  assert_ok(val_drape_infer(l, &g, 1, &q, &v, err));
+  val_drape_lattice_free(l);
+  assert_near(v.estimate[VAL_DRAPE_LENGTH].mean_ln,
+              log(0.02) + (0.25 - STIFFER * log(50 / VAL_DRAPE_STRETCH_M)) / 2.5, 0.04);
+  return v.estimate[VAL_DRAPE_LENGTH].sd_ln;
+}
+
+/* Where the cloths of the table differ in stretch, its doubt is a doubt of the length; a measured stretch has
+ * none of it. Beyond the table a cloth drapes as its last ones. */
+static void stretch(void **state) {
+  (void)state;
+  static val_drape_model m;
+  val_drape_table t;
+  val_drape_expected limp, stiff, beyond;
+  const double specimen_cm = 30;
+  make_table(400, &specimen_cm, 1, false, true, &t);
+  assert_ok(val_drape_model_make(&t, "synthetic.csv", &m, err));
+  val_drape_table_clear(&t);
+  assert_true(m.stretches);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5, 10}, &limp);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5, m.high.stretch_m}, &stiff);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1.5, 5000}, &beyond);
+  assert_near(stiff.mean[0] - limp.mean[0], STIFFER * log(m.high.stretch_m / 10), 0.06);
+  assert_near(stiff.mean[1] - limp.mean[1], -FEWER * log(m.high.stretch_m / 10), 0.4);
+  assert_memory_equal(&stiff, &beyond, sizeof stiff);
+  const double known = length_sd(&m, 0.02), not_known = length_sd(&m, 1);
+  assert_near(sqrt(not_known * not_known - known * known), STIFFER / 2.5, 0.15 * STIFFER / 2.5);
+}
+
 /* Without an areal mass lengths are as well known as with it, and B by what a usual mass is. */
 static void mass(void **state) {
   (void)state;
@@ -208,7 +261,7 @@ static void mass(void **state) {
   val_drape_lattice *l;
   val_drape_inverse known, not_known;
   make_model(200, &m);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_group g = {.specimen = 0, .n = 5, .mean = {0, 8, 0.13, 0.1}, .sd = {0.1, 0.7, 0.006, 0.012}};
   val_drape_prior q = val_drape_prior_default();
   q.sd_ln_B = 20; /* tells nothing */
@@ -246,7 +299,7 @@ static void outcomes(void **state) {
   static val_drape_model m;
   val_drape_lattice *l;
   make_model(200, &m);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   assert_int_equal(outcome(l, 0.5, 8, 0.0169), VAL_DRAPE_TOLD);
   assert_int_equal(outcome(l, 0.04, 12, NAN), VAL_DRAPE_TOO_LIMP);
   assert_int_equal(outcome(l, 0.97, 4, NAN), VAL_DRAPE_TOO_STIFF);
@@ -264,13 +317,13 @@ static void coverage(void **state) {
   cb_rng rng;
   int inside[VAL_DRAPE_FREE] = {0}, contradicted = 0;
   make_softening_model(300, true, &m);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   cb_rng_init(&rng, 9, 1);
   val_drape_prior q = val_drape_prior_default();
   q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.01;
   double w = 0.2 * CB_STANDARD_GRAVITY_M_PER_S2;
   for (int i = 0; i < CAMPAIGNS; i++) {
-    val_drape_cloth c;
+    val_drape_cloth c = {.stretch_m = VAL_DRAPE_STRETCH_M};
     do {
       c.bending_m = cbrt(q.B_Nm / w * exp(q.sd_ln_B * cb_rng_normal(&rng)));
     } while (c.bending_m < 0.009 || c.bending_m > 0.04);
@@ -310,11 +363,11 @@ static void two_sizes(void **state) {
   val_drape_lattice *l;
   val_drape_inverse one, both;
   val_drape_group g[2] = {{.specimen = 0, .n = 3, .mean = {0, 8, 0.13, 0.1}, .sd = {NAN, NAN, NAN, NAN}}};
-  make_table(100, sizes, 2, false, &t);
+  make_table(100, sizes, 2, false, false, &t);
   assert_ok(val_drape_model_make(&t, "synthetic.csv", &m, err));
   val_drape_table_clear(&t);
   assert_int_equal(m.n, 2);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_prior q = val_drape_prior_default();
   q.sd_ln_mass = 0;
   assert_ok(val_drape_infer(l, g, 1, &q, &one, err));
@@ -351,7 +404,7 @@ static void threads(void **state) {
   for (int k = 0; k < 2; k++) {
     val_drape_lattice *l;
     omp_set_num_threads(k + 1);
-    assert_ok(val_drape_lattice_make(&m, &l, err));
+    make_lattice(&m, &l);
     memset(&v[k], 0, sizeof v[k]);
     assert_ok(val_drape_infer(l, &g, 1, &q, &v[k], err));
     val_drape_lattice_free(l);
@@ -398,7 +451,7 @@ static void refusals(void **state) {
   val_drape_inverse v;
   cb_err why;
   make_model(60, &m);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_group nothing = {.specimen = 0, .n = 1, .mean = {NAN, NAN, NAN, NAN}},
                   none = {.specimen = 0, .n = 0};
   val_drape_prior q = val_drape_prior_default();
@@ -441,14 +494,14 @@ static void shipped(void **state) {
   static val_drape_model m;
   val_drape_table t;
   val_drape_lattice *l;
-  const val_drape_cloth c = {0.018, 2.2, 25};
+  const val_drape_cloth c = {0.018, 2.2, 25, 0, VAL_DRAPE_STRETCH_M};
   assert_ok(val_drape_table_read(CB_SOURCE_DIR "/materials/drape_table.csv", &t, err));
   assert_ok(val_drape_model_make(&t, "drape_table.csv", &m, err));
   assert_int_equal(m.n, 3);
   row_again(&t);
   for (int s = 0; s < m.n; s++)
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++) assert_near(m.specimen[s].response[k].left_out_ratio, 1, 0.15);
-  assert_ok(val_drape_lattice_make(&m, &l, err));
+  make_lattice(&m, &l);
   val_drape_many e = val_drape_of_cloth(&c, 0.2);
   val_drape_statistics all;
   val_drape_seen seen[2];
@@ -494,7 +547,7 @@ static void signs(void **state) {
                   (val_drape_even((val_drape_sign)s, v + step) - even) / step, 1e-2);
     }
   /* The material is the cloth that was asked for: Peirce's form, the ratio, and the moment at 2 / c. */
-  const val_drape_many e = val_drape_of_cloth(&(val_drape_cloth){0.02, 4, 30}, 0.1);
+  const val_drape_many e = val_drape_of_cloth(&(val_drape_cloth){0.02, 4, 30, 0, 50}, 0.1);
   const sim_material *m = &e.one.material;
   const double w = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, K = VAL_DRAPE_BEND / 0.02;
   assert_ok(sim_material_check(m, err));
@@ -503,14 +556,16 @@ static void signs(void **state) {
     assert_near(m->bending_Nm[k][k] * K + m->bending_friction_N[k], (k == 0 ? 2 : 0.5) * 8e-6 * w * K, 1e-12);
   assert_near(m->bending_Nm[0][0] / m->bending_Nm[1][1], 4, 1e-9);
   assert_near(m->shear.stress_N_per_m[1] / m->shear.strain[1], 2 * 30 * w, 1e-9);
+  assert_near(sim_curve_slope(&m->warp), 50 * w, 1e-9);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(systems),   cmocka_unit_test(signs),     cmocka_unit_test(interpolation),
-      cmocka_unit_test(conjugate), cmocka_unit_test(softening), cmocka_unit_test(mass),
-      cmocka_unit_test(outcomes),  cmocka_unit_test(coverage),  cmocka_unit_test(two_sizes),
-      cmocka_unit_test(threads),   cmocka_unit_test(refusals),  cmocka_unit_test(shipped),
+      cmocka_unit_test(conjugate), cmocka_unit_test(softening), cmocka_unit_test(stretch),
+      cmocka_unit_test(mass),      cmocka_unit_test(outcomes),  cmocka_unit_test(coverage),
+      cmocka_unit_test(two_sizes), cmocka_unit_test(threads),   cmocka_unit_test(refusals),
+      cmocka_unit_test(shipped),
   };
   omp_set_num_threads(1);
   return cmocka_run_group_tests(tests, NULL, NULL);

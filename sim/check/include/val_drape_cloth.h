@@ -22,7 +22,12 @@ typedef struct val_drape_cloth {
   /* Moment over curvature at VAL_DRAPE_BEND_LITTLE / c over that at VAL_DRAPE_BEND / c, by friction within
    * the cloth. */
   double softening;
+  double stretch_m; /* stretch stiffness over w, of warp and of weft alike */
 } val_drape_cloth;
+
+/* The stretch of wovens at the loads of a drape (M1, M2, M4 of docs/method/drape-measured.md have 350, 510
+ * and 144 m). */
+#define VAL_DRAPE_STRETCH_M 300.0
 
 typedef enum val_drape_sign {
   VAL_DRAPE_COEFFICIENT,

@@ -45,17 +45,20 @@ typedef struct val_drape_prior {
   double sd_ln_ratio;   /* about 0, the ratio 1 */
   double G_N_per_m, sd_ln_G;
   double mass_kg_per_m2, sd_ln_mass;
+  double stretch_N_per_m, sd_ln_stretch; /* of both directions; used where the table's cloths differ in it */
 } val_drape_prior;
 /* Returns medians and scatter of published KES tables, widened. The areal mass is that of apparel: replace
- * it where the cloth was weighed. docs/method/drape-inverse.md. */
+ * it where the cloth was weighed, and the stretch where it was measured. docs/method/drape-inverse.md. */
 val_drape_prior val_drape_prior_default(void);
 
 /* ---- the lattice ---- */
 
 typedef struct val_drape_lattice val_drape_lattice; /* the signs that every cloth of the lattice is expected
                                                        to have; some 10 MB */
-/* Makes the lattice of a model. The caller frees *out with val_drape_lattice_free. Error: memory. */
-CB_CHECKED cb_status val_drape_lattice_make(const val_drape_model *m, val_drape_lattice **out, cb_err *err);
+/* Makes the lattice of a model. Its stretches are those that the prior has. The caller frees *out with
+ * val_drape_lattice_free. Error: memory. */
+CB_CHECKED cb_status val_drape_lattice_make(const val_drape_model *m, const val_drape_prior *prior,
+                                            val_drape_lattice **out, cb_err *err);
 void val_drape_lattice_free(val_drape_lattice *l);
 
 /* ---- result ---- */

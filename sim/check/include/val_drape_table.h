@@ -3,9 +3,10 @@
  *
  * Every row is one laying of one cloth; `validate drape-laying` can repeat it. Between the rows, each sign is
  * a polynomial: least squares, in Legendre polynomials of the logarithms of the cloth's numbers (only linear
- * in that of the softening). Its degree is the one that best predicts rows left out. The logarithm of the
- * variance between layings is such a polynomial, too. Signs are on even scales, on which their scatter is
- * even: logit of the coefficient, square roots of amplitude and elongation. */
+ * in that of the softening). A table without stretch has one stretch for all, VAL_DRAPE_STRETCH_M. Its degree
+ * is the one that best predicts rows left out. The logarithm of the variance between layings is such a
+ * polynomial, too. Signs are on even scales, on which their scatter is even: logit of the coefficient, square
+ * roots of amplitude and elongation. */
 #ifndef VAL_DRAPE_TABLE_H
 #define VAL_DRAPE_TABLE_H
 
@@ -38,8 +39,8 @@ double val_drape_even_slope(val_drape_sign s, double value);
 /* ---- the model ---- */
 
 #define VAL_DRAPE_SPECIMENS_MAX 8
-#define VAL_DRAPE_TERMS_MAX 44
-#define VAL_DRAPE_SPREAD_TERMS 5
+#define VAL_DRAPE_TERMS_MAX 70
+#define VAL_DRAPE_SPREAD_TERMS 6
 #define VAL_DRAPE_DEGREE_MAX 6
 
 /* The polynomial of one sign. */
@@ -49,8 +50,8 @@ typedef struct val_drape_response {
   double factor[VAL_DRAPE_TERMS_MAX][VAL_DRAPE_TERMS_MAX]; /* Cholesky factor of the normal matrix, for the
                                                               uncertainty of b */
   double spread[VAL_DRAPE_SPREAD_TERMS];                   /* of ln of the variance between layings */
-  double left_out_ratio; /* rms difference of a row from the prediction by the others, over its expected value
-                          */
+  /* Rms difference of a row from the prediction by the others: on the even scale, over its expected value. */
+  double left_out_rms, left_out_ratio;
 } val_drape_response;
 
 typedef struct val_drape_specimen {
@@ -62,7 +63,7 @@ typedef struct val_drape_specimen {
 
 typedef struct val_drape_model {
   val_drape_cloth low, high; /* range of the table; ratio from 1 */
-  bool softens;              /* the rows differ in softening */
+  bool softens, stretches;   /* the rows differ in softening, in stretch */
   int n;
   val_drape_specimen specimen[VAL_DRAPE_SPECIMENS_MAX];
 } val_drape_model;
