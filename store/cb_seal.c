@@ -288,7 +288,10 @@ static cb_status add_trigger(cb_store *s, int at, const char *event, bool less, 
     if (less) add_less(&x, s, at, whole);
     if (more) add_more(&x, s, at, whole);
   }
-  if (less) add(&x, " DELETE FROM seal WHERE tab = '%s' AND n = 0;", name);
+  /* Only these can be empty now, and a table may have a seal for each of many rows. */
+  if (less) add(&x, " DELETE FROM seal WHERE tab = '%s' AND n = 0 AND owner IN (0, ", name);
+  if (less) add_owner(&x, &s->tables[at], "OLD.");
+  if (less) add(&x, ");");
   add(&x, " END");
   return cbs_exec(s, x.s, err);
 }

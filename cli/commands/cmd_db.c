@@ -15,9 +15,10 @@
 #include "cli_meant.h"
 #include "lab_material.h"
 #include "cb_plus_minus.h"
-#include "cb_store_query.h"
 #include "lab_point.h"
 #include "lab_campaign.h"
+#include "lab_show.h"
+#include "cb_json.h"
 
 /* ---- one campaign on stdout ---- */
 
@@ -95,18 +96,27 @@ static int db_init(const void *request) {
 
 /* ---- show: one material ---- */
 
+static cb_status print_document(json_t *doc, cb_err *err) {
+  return cli_print_json("db", doc) == CLI_DONE ? CB_OK
+                                               : cb_fail(err, CB_E_IO, "the document could not be written");
+}
+
 static cb_status show_card(cb_store *s, const exch_material *m, bool json, cb_err *err) {
   lab_card card;
   CB_TRY(lab_card_make(s, m, &card, err));
-  bool shown = !json || cli_print_json("db", lab_card_json(m, &card)) == CLI_DONE;
+  const cb_status st = json ? print_document(lab_card_json(m, &card), err) : CB_OK;
   if (!json) cli_card_print(m, &card, stdout);
   lab_card_clear(&card);
-  if (!json && m->facts.kind == CB_CLOTH) CB_TRY(cli_db_print_missing(s, m->facts.name, err));
-  return shown ? CB_OK : cb_fail(err, CB_E_IO, "the card of '%s' could not be written", m->facts.name);
+  return json || m->facts.kind != CB_CLOTH ? st : cli_db_print_missing(s, m->facts.name, err);
 }
 
-static cb_status show_campaign(cb_store *s, int64_t id, cb_err *err) {
+static cb_status show_campaign(cb_store *s, int64_t id, bool json, cb_err *err) {
   lab_campaign c;
+  json_t *doc;
+  if (json) {
+    CB_TRY(lab_show_campaign(s, id, &doc, err));
+    return print_document(doc, err);
+  }
   cb_status st = lab_campaign_load(s, id, &c, err);
   if (st == CB_OK) print_campaign(&c);
   lab_campaign_clear(&c);
@@ -118,35 +128,19 @@ static bool is_law(const char *name) {
   return isupper((unsigned char)name[0]) && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static cb_status show_law(cb_store *s, const char *ref, cb_err *err) {
-  static const char sql
-      [] = "SELECT l.ref, l.law, l.kind, l.material, l.body, l.form, l.origin, l.created_at, "
-           "coalesce(f.method, t.method, "
-           "m.method) AS method, m.source FROM v_law l LEFT JOIN friction_law f ON l.law = 'friction' AND "
-           "f.id = l.law_id "
-           "LEFT JOIN self_friction_law t ON l.law = 'self-friction' AND t.id = l.law_id LEFT JOIN "
-           "material_law m ON m.kind "
-           "= l.law AND m.id = l.law_id WHERE l.ref = ?",
-   numbers[] =
-       "SELECT n.name, n.value, n.u FROM law_number n WHERE 'F' || n.law_id <> ?1 AND 'T' || n.law_id <> ?1 "
-       "AND n.law_id = CAST(substr(?1, 2) AS INTEGER)";
-  const cb_query_value value = {ref, 0};
-  json_t *law, *list;
-  CB_TRY(cb_store_query(s, sql, &value, 1, &law, err));
-  const json_t *row = json_array_get(json_object_get(law, "rows"), 0);
-  const bool found = row != NULL;
-  for (size_t i = 0; i < json_array_size(row); i++) {
-    const char *text = json_string_value(json_array_get(row, i));
-    char shown[400];
-    if (text && text[0])
-      printf("%-10s  %s\n", json_string_value(json_array_get(json_object_get(law, "columns"), i)),
-             cb_text_show(text, shown, sizeof shown));
-  }
+static cb_status show_law(cb_store *s, const char *ref, bool json, cb_err *err) {
+  json_t *law, *v;
+  const char *key;
+  size_t i;
+  char shown[400];
+  CB_TRY(lab_show_law(s, ref, &law, err));
+  if (json) return print_document(law, err);
+  json_object_foreach(law, key, v) if (json_is_string(v))
+      printf("%-10s  %s\n", key, cb_text_show(json_string_value(v), shown, sizeof shown));
+  json_array_foreach(json_object_get(law, "numbers"), i, v)
+      printf("%-10s  %s = %g, u %g\n", "number", json_string_value(json_object_get(v, "name")),
+             cb_json_number(v, "value"), cb_json_number(v, "u"));
   json_decref(law);
-  if (!found) return cb_fail(err, CB_E_NOTFOUND, "no law %s: 'clothbench db ls laws' lists them", ref);
-  CB_TRY(cb_store_query(s, numbers, &value, 1, &list, err));
-  if (json_array_size(json_object_get(list, "rows")) > 0) cli_db_print_table(list);
-  json_decref(list);
   return CB_OK;
 }
 
@@ -159,12 +153,8 @@ static cb_status show_entry(cb_store *s, const char *name, bool json, cb_err *er
   if (st == CB_E_NOTFOUND && cb_store_specimen_find(s, name, &p, NULL) == CB_OK)
     return cli_specimen_show(s, name, json, err);
   const bool law = st == CB_E_NOTFOUND && is_law(name);
-  if (law || (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)) {
-    if (!json) return law ? show_law(s, name, err) : show_campaign(s, id, err);
-    return cb_fail(
-        err, CB_E_ARG,
-        "--json: the name of a material or specimen was wanted; a campaign or law is shown as text");
-  }
+  if (law || (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK))
+    return law ? show_law(s, name, json, err) : show_campaign(s, id, json, err);
   CB_TRY(st);
   st = show_card(s, &m, json, err);
   exch_material_clear(&m);
@@ -234,8 +224,7 @@ static const cli_kind words[] = {
      "[KIND]", cli_db_list, 0, 1, READS | SAYS_JSON},
     {"show", NULL,
      "a cloth or body: every property with its uncertainty and what stands behind it; a specimen: what it is "
-     "and "
-     "what was done to it; a campaign by number, a law as F12, both without --json",
+     "and what was done to it; a campaign by number, a law as F12",
      "NAME", db_show, 1, 1, READS | SAYS_JSON},
     {"specimen", cli_db_specimen,
      "a piece that was cut from a cloth; specimen condition and specimen wash write its log", "add NAME"},

@@ -12,8 +12,9 @@
 #include "lab_specimen.h"
 #include "law.h"
 
-static cb_status print_json(const char *db, const lab_contents *c, cb_err *err) {
+static cb_status print_json(const char *db, const lab_contents *c, json_t *summary, cb_err *err) {
   json_t *doc = lab_contents_json(db, c);
+  (void)json_object_set(doc, "summary", summary);
   if (!doc) return cb_no_memory(err, "the list of a database");
   return cli_print_json("db", doc) == CLI_DONE ? CB_OK
                                                : cb_fail(err, CB_E_IO, "the list could not be written");
@@ -187,11 +188,11 @@ static cb_status print_contents(cb_store *s, const cli_db_request *q, int kind, 
   cb_status st;
   if (kind == THE_RUNS) return list_runs(s, q->all, err);
   CB_GOTO(lab_contents_read(s, most, &c, err));
+  if (kind == KINDS) CB_GOTO(lab_summary_read(s, &summary, err));
   if (q->json) {
-    st = print_json(q->db, &c, err);
+    st = print_json(q->db, &c, summary, err);
     goto done;
   }
-  if (kind == KINDS) CB_GOTO(lab_summary_read(s, &summary, err));
   if (c.n_materials + c.n_campaigns > 0) print_summary(summary);
   print_lists(&c, kind, most, summary ? laws_in(summary) : c.n_laws);
 done:

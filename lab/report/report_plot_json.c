@@ -19,7 +19,10 @@ static void add_string(report_text *t, const char *s) {
 
 static void add_numbers(report_text *t, const char *name, const double *v, size_t n) {
   report_text_addf(t, ",\"%s\":[", name);
-  for (size_t i = 0; i < n; i++) report_text_addf(t, i > 0 ? ",%.7g" : "%.7g", v[i]);
+  for (size_t i = 0; i < n; i++) {
+    if (i > 0) report_text_bytes(t, ",", 1);
+    report_text_number(t, v[i]);
+  }
   report_text_add(t, "]");
 }
 

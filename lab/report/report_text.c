@@ -1,5 +1,6 @@
 #include "report_text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,16 +30,39 @@ void report_text_bytes(report_text *t, const void *data, size_t n) {
 void report_text_add(report_text *t, const char *s) { report_text_bytes(t, s, strlen(s)); }
 
 void report_text_addf(report_text *t, const char *fmt, ...) {
+  char most[200];
   va_list ap;
   va_start(ap, fmt);
-  int n = vsnprintf(NULL, 0, fmt, ap);
+  int n = vsnprintf(most, sizeof most, fmt, ap);
   va_end(ap);
   if (n < 0) t->failed = true;
-  if (n < 0 || !reserve_bytes(t, (size_t)n)) return;
+  if (n >= 0 && n < (int)sizeof most) report_text_bytes(t, most, (size_t)n);
+  if (n < (int)sizeof most || !reserve_bytes(t, (size_t)n)) return;
   va_start(ap, fmt);
   (void)vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
   va_end(ap);
   t->n += (size_t)n;
+}
+
+/* printf would take most of the time of a long trace. */
+void report_text_number(report_text *t, double v) {
+  static const double scale[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10};
+  char digits[24], *at = digits + sizeof digits;
+  const double size = fabs(v);
+  int decimals = 10;
+  if (!(size >= 1e-4 && size < 9e6)) {
+    report_text_addf(t, "%.7g", v);
+    return;
+  }
+  for (double power = 1e-3; size >= power; power *= 10) decimals--;
+  uint64_t whole = (uint64_t)(size * scale[decimals] + 0.5);
+  for (; decimals > 0 && whole % 10 == 0; decimals--) whole /= 10;
+  for (int i = 0; whole > 0 || i <= decimals; i++, whole /= 10) {
+    if (i > 0 && i == decimals) *--at = '.';
+    *--at = (char)('0' + whole % 10);
+  }
+  if (v < 0) *--at = '-';
+  report_text_bytes(t, at, (size_t)(digits + sizeof digits - at));
 }
 
 void report_text_html(report_text *t, const char *s) {

@@ -17,6 +17,8 @@ typedef struct report_text {
 void report_text_add(report_text *t, const char *s);
 void report_text_bytes(report_text *t, const void *data, size_t n);
 void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
+/* Appends a number with seven digits, as "%.7g" does but for halves of the last one. */
+void report_text_number(report_text *t, double v);
 /* Appends foreign text, escaped as HTML text or attribute value. */
 void report_text_html(report_text *t, const char *s);
 /* Appends foreign text as a single-quoted gnuplot string, in which nothing is executed. A quote becomes a

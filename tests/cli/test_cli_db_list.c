@@ -103,18 +103,52 @@ static void a_law_is_shown_by_its_number(void **state) {
   fill();
   clit_expect("db show F1 --db a.db", 0, "ref         F1\nlaw         friction\nkind        kinetic\n", "");
   clit_expect("db show S1 --db a.db", 1, "", "no law S1: 'clothbench db ls laws' lists them");
-  clit_expect("db show F1 --json --db a.db", 2, "", "a campaign or law is shown as text");
-  clit_expect("db show S7 --db " CB_SOURCE_DIR "/materials.db", 0, "stretch_warp_N_per_m  632.595  71.4951",
-              "");
+  json_t *doc = clit_json("db show F1 --json --db a.db", 0, "db show LAW");
+  assert_string_equal(json_string_value(json_object_get(doc, "law")), "friction");
+  assert_int_equal(json_array_size(json_object_get(doc, "numbers")), 0);
+  json_decref(doc);
+  clit_expect("db show F77 --json --db a.db", 1, "", "no law F77");
+  doc = clit_json("db show S7 --json --db " CB_SOURCE_DIR "/materials.db", 0, "db show LAW");
+  const json_t *first = json_array_get(json_object_get(doc, "numbers"), 0);
+  assert_string_equal(json_string_value(json_object_get(first, "name")), "stretch_warp_N_per_m");
+  assert_near(json_number_value(json_object_get(first, "value")), 632.595, 1e-3);
+  assert_true(json_is_null(json_object_get(doc, "body")));
+  json_decref(doc);
+  clit_expect("db show S7 --db " CB_SOURCE_DIR "/materials.db", 0,
+              "number      stretch_warp_N_per_m = 632.595, u 71.4951\n", "");
   clit_run("db query \"SELECT count(*) - count(DISTINCT ref) AS twice FROM v_law\" --db " CB_SOURCE_DIR
            "/materials.db",
            0);
   clit_says("refs", "stdout", clit_last.out, "twice\n    0\n");
 }
 
+static void a_campaign_is_a_document(void **state) {
+  (void)state;
+  fill();
+  clit_run("db amend 1 --set angle_deg=30 --reason sheet --db a.db", 0);
+  clit_run("db void 2 --reason slipped --db a.db", 0);
+  json_t *doc = clit_json("db show 1 --json --db a.db", 0, "db show CAMPAIGN");
+  const json_t *runs = json_object_get(doc, "runs"), *run = json_array_get(runs, 0);
+  cb_store *s;
+  cb_run stored;
+  cb_friction_point point;
+  char path[400];
+  assert_int_equal(json_array_size(runs), 63);
+  assert_near(json_number_value(json_object_get(run, "angle_deg")), 30, 0);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(runs, 1), "status")), "voided");
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_run_get(s, 1, &stored, err));
+  assert_ok(cb_store_point_of_run(s, 1, &point, err));
+  assert_near(json_number_value(json_object_get(run, "mu")), point.kinetic_N / stored.normal_force_N, 1e-12);
+  assert_ok(cb_store_close(s, err));
+  json_decref(doc);
+  clit_expect("db show 99 --json --db a.db", 1, "", "no campaign 99");
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(first_the_sum_then_some_of_each_kind), T(what_is_due_is_told),
-                                     T(a_kind_is_told_whole), T(a_law_is_shown_by_its_number)};
+                                     T(a_kind_is_told_whole), T(a_law_is_shown_by_its_number),
+                                     T(a_campaign_is_a_document)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,8 +220,6 @@ static void the_list_has_campaigns_laws_and_points(void **state) {
       "law       F1    friction      Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, "
       "12 points\n",
       "");
-  expect(f, "db show 1 --json --db lab.db", 2, "",
-         "--json: the name of a material or specimen was wanted; a campaign or law is shown as text\n");
   expect(f, "db init --json --db lab.db", 2, "",
          "--json: check, ls, show, query, missing, corrections, backup, merge and pull have it, 'init' has "
          "not\n");

@@ -1,6 +1,7 @@
-/* Escapes and base64. */
+/* Escapes, base64, numbers. */
 #include "cbtest.h"
 
+#include "cb_rng.h"
 #include "report_text.h"
 
 typedef void (*adder)(report_text *t, const char *s);
@@ -50,8 +51,47 @@ static void test_long(void **state) {
   report_text_clear(&t);
 }
 
+/* To seven digits, and no longer than printf's text. */
+static void numbers_have_seven_digits(void **state) {
+  (void)state;
+  static const struct {
+    double v;
+    const char *text;
+  } known[] = {{0, "0"},
+               {-0.5, "-0.5"},
+               {1e-4, "0.0001"},
+               {9.9999999, "10"},
+               {123456.78, "123456.8"},
+               {0.001234567, "0.001234567"},
+               {8999999, "8999999"},
+               {1e7, "1e+07"},
+               {1e-5, "1e-05"},
+               {-12, "-12"},
+               {0.1, "0.1"}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    report_text t = {0};
+    report_text_number(&t, known[i].v);
+    assert_string_equal(t.s, known[i].text);
+    report_text_clear(&t);
+  }
+  cb_rng rng;
+  cb_rng_init(&rng, 1, 1);
+  for (int i = 0; i < 100000; i++) {
+    const double v = cb_rng_normal(&rng) * pow(10, i % 14 - 6);
+    report_text t = {0};
+    char wanted[40];
+    report_text_number(&t, v);
+    (void)snprintf(wanted, sizeof wanted, "%.7g", v);
+    if (strcmp(t.s, wanted) != 0 &&
+        (fabs(strtod(t.s, NULL) - v) > 5.001e-7 * fabs(v) || strlen(t.s) > strlen(wanted)))
+      fail_msg("%s: %s was wanted", t.s, wanted);
+    report_text_clear(&t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_html), cmocka_unit_test(test_gnuplot),
-                                     cmocka_unit_test(test_base64), cmocka_unit_test(test_long)};
+                                     cmocka_unit_test(test_base64), cmocka_unit_test(test_long),
+                                     cmocka_unit_test(numbers_have_seven_digits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

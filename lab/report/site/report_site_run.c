@@ -165,8 +165,11 @@ static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
   size_t i;
   CB_TRY(cb_store_query(
       w->store,
-      "SELECT id FROM run_now WHERE id <> ?1 AND cloth_id = ?2 AND body_id = ?3 AND abs(angle_deg - "
-      "?4) <= 0.5 AND abs(normal_force_N - ?5) <= 1e-3 * ?5 ORDER BY id LIMIT ?6",
+      /* Only these can be of the pair: a condition of all others need not be worked out. */
+      "SELECT id FROM run_now WHERE id IN (SELECT id FROM run WHERE cloth_id IN (SELECT id FROM material_now "
+      "WHERE is_id = ?2) AND body_id IN (SELECT id FROM material_now WHERE is_id = ?3) UNION SELECT run_id "
+      "FROM correction) AND id <> ?1 AND cloth_id = ?2 AND body_id = ?3 AND abs(angle_deg - ?4) <= 0.5 AND "
+      "abs(normal_force_N - ?5) <= 1e-3 * ?5 ORDER BY id LIMIT ?6",
       values, 6, &doc, err));
   json_array_foreach(json_object_get(doc, "rows"), i, row) {
     const long long other = json_integer_value(json_array_get(row, 0));
