@@ -98,7 +98,7 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
 static bool is_empty(const typed *t) { return !t->tab && (t->n == 0 || (t->n == 1 && t->text[0] == '\r')); }
 
 static void say_refused(const typed *t) {
-  char shown[4 * SHOWN_BYTES + 1], text[sizeof shown + 160];
+  char shown[4 * SHOWN_BYTES + 1] = "", text[sizeof shown + 160];
   size_t kept = t->n + 1 < t->size ? t->n : t->size - 1, at = 0;
   /* Up to a NUL, the NUL, and on. */
   for (size_t i = 0; i < kept; i += strlen(t->text + i) + 1) {

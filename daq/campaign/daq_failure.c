@@ -38,11 +38,12 @@ static void put_facts(const daq_engine_job *job, const daq_engine_result *r, con
 /* env adds the facts; timeout ends the command, with all that it started, when this program has long ended.
  */
 static cb_status send_facts(const char *command, char fact[FACTS][FACT], const char *log, cb_err *err) {
-  const char *argv[1 + FACTS + 8] = {"env"};
-  const char *const rest[] = {"timeout", "-k", "1", LIMIT_S, "/bin/sh", "-c", command};
+  const char *argv[1 + FACTS + 10] = {"env"};
+  const char *const rest[] = {
+      "timeout", "-k", "1", LIMIT_S, "/bin/sh", "-c", "exec >>\"$0\" 2>&1; eval \"$1\"", log, command};
   for (int i = 0; i < FACTS; i++) argv[1 + i] = fact[i];
   memcpy(argv + 1 + FACTS, rest, sizeof rest);
-  return daq_process_send(argv, command, log, LOOK_S, err);
+  return daq_process_send(argv, command, LOOK_S, err);
 }
 
 void daq_failure_tell(const daq_engine_job *job, daq_engine_result *result, cb_status st, const cb_err *err) {
@@ -52,7 +53,8 @@ void daq_failure_tell(const daq_engine_job *job, daq_engine_result *result, cb_s
   put_facts(job, result, err->msg, fact);
   (void)snprintf(log, sizeof log, "%.500s-on-failure.log", cb_store_path(job->store));
   if (send_facts(job->rig->on_failure, fact, log, &why) != CB_OK)
-    (void)snprintf(result->untold, sizeof result->untold, "on_failure: %.240s", why.msg);
+    (void)snprintf(result->untold, sizeof result->untold, "on_failure: %.120s: %.100s has what it said",
+                   why.msg, log);
   if (!result->campaign_id) return;
   (void)!cb_store_event_put(job->store, result->campaign_id, 0, 0, "on-failure",
                             result->untold[0] ? result->untold : job->rig->on_failure, NULL);

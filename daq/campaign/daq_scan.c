@@ -34,31 +34,31 @@ cb_status daq_scan_choose(cb_store *s, cb_material_kind kind, daq_scanned *what,
       what->text);
 }
 
-static daq_scanned as_text(const char *text) {
-  daq_scanned what = {.known = false};
-  (void)snprintf(what.text, sizeof what.text, "%s", text);
-  return what;
-}
-
-static void show(const daq_scanned *what, char out[200]) {
-  (void)snprintf(out, 200, what->specimen[0] ? "specimen '%s' of %.80s" : "%s%.80s", what->specimen,
+/* What a text names, and how that is called: "specimen 'S1' of Twill", "Foam". */
+static cb_status look_up(cb_store *s, cb_material_kind kind, const char *text, daq_scanned *what,
+                         char shown[200], cb_err *err) {
+  (void)snprintf(what->text, sizeof what->text, "%s", text);
+  const cb_status st = daq_scan_choose(s, kind, what, err);
+  (void)snprintf(shown, 200, what->specimen[0] ? "specimen '%s' of %.80s" : "%s%.80s", what->specimen,
                  what->text);
+  return st;
 }
 
 bool daq_scan_tell(cb_store *s, const daq_campaign *c, const char *text, char out[DAQ_SCAN_TEXT]) {
+  const char *const wanted[] = {c->specimen[0] ? c->specimen : c->cloth, c->body};
+  static const cb_material_kind kinds[] = {CB_CLOTH, CB_BODY};
   cb_err err = {""};
   for (int k = 0; k < 2; k++) {
     char shown[2][200];
-    daq_scanned got = as_text(text), of = as_text(k ? c->body : c->specimen[0] ? c->specimen : c->cloth);
-    (void)!daq_scan_choose(s, k ? CB_BODY : CB_CLOTH, &got, &err);
+    daq_scanned got, of;
+    (void)!look_up(s, kinds[k], text, &got, shown[0], &err);
     if (!got.known) continue;
-    (void)!daq_scan_choose(s, k ? CB_BODY : CB_CLOTH, &of, NULL);
+    (void)!look_up(s, kinds[k], wanted[k], &of, shown[1], NULL);
     const bool same = strcmp(got.text, of.text) == 0 &&
                       (!got.specimen[0] || !of.specimen[0] || strcmp(got.specimen, of.specimen) == 0);
-    show(&got, shown[0]);
-    show(&of, shown[1]);
-    (void)snprintf(out, DAQ_SCAN_TEXT, "%s is %swhat this campaign measures%s%s", shown[0],
-                   same ? "" : "not ", same ? "" : ", ", same ? "" : shown[1]);
+    (void)snprintf(out, DAQ_SCAN_TEXT,
+                   same ? "%s is what this campaign measures" : "%s is not what this campaign measures, %s",
+                   shown[0], shown[1]);
     return true;
   }
   (void)snprintf(out, DAQ_SCAN_TEXT, "%s", err.msg);

@@ -22,19 +22,9 @@ typedef struct process {
   bool killed;
 } process;
 
-static int set_files(posix_spawn_file_actions_t *files, int fd, const char *log) {
-  int failed = 0;
-  if (fd < 0) failed = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
-  for (int i = 0; !failed && fd >= 0 && i < 2; i++) failed = posix_spawn_file_actions_adddup2(files, fd, i);
-  if (failed || !log) return failed;
-  failed = posix_spawn_file_actions_addopen(files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-  return failed ? failed : posix_spawn_file_actions_adddup2(files, 1, 2);
-}
-
 /* In a group of its own: Ctrl-C is for the host alone, and a kill for all that the command started. Signals
- * are as a new program expects them. fd: its standard input and output; -1: no input. log: file for its
- * output and errors; NULL: they are this program's. */
-static int start(const char *const *argv, int fd, const char *log, pid_t *pid) {
+ * are as a new program expects them. fd: its standard input and output; -1: no input. */
+static int start(const char *const *argv, int fd, pid_t *pid) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t none, all;
@@ -43,7 +33,8 @@ static int start(const char *const *argv, int fd, const char *log, pid_t *pid) {
   int failed = posix_spawn_file_actions_init(&files);
   if (failed) return failed;
   failed = posix_spawnattr_init(&attributes);
-  if (!failed) failed = set_files(&files, fd, log);
+  if (!failed && fd < 0) failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  for (int i = 0; !failed && fd >= 0 && i < 2; i++) failed = posix_spawn_file_actions_adddup2(&files, fd, i);
   if (!failed)
     failed = posix_spawnattr_setflags(&attributes,
                                       POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -57,7 +48,7 @@ static int start(const char *const *argv, int fd, const char *log, pid_t *pid) {
 }
 
 static int start_shell(const char *command, int fd, pid_t *pid) {
-  return start((const char *const[]){"/bin/sh", "-c", command, NULL}, fd, NULL, pid);
+  return start((const char *const[]){"/bin/sh", "-c", command, NULL}, fd, pid);
 }
 
 /* Its exit code; false: it was killed after limit_s, or by a signal. What it started ends with it. Its number
@@ -124,15 +115,14 @@ cb_status daq_process_run(const char *command, double limit_s, cb_err *err) {
   return cb_fail(err, CB_E_DEVICE, "'%s': exit code %d, 0 was wanted", command, code);
 }
 
-cb_status daq_process_send(const char *const *argv, const char *command, const char *log, double look_s,
-                           cb_err *err) {
+cb_status daq_process_send(const char *const *argv, const char *name, double look_s, cb_err *err) {
   pid_t pid, ended;
   int code = 0;
-  const int failed = start(argv, -1, log, &pid);
-  if (failed) return cb_fail(err, CB_E_IO, "'%s': cannot be started: %s", command, strerror(failed));
+  const int failed = start(argv, -1, &pid);
+  if (failed) return cb_fail(err, CB_E_IO, "'%s': cannot be started: %s", name, strerror(failed));
   const double until_s = cb_now_monotonic_s() + look_s;
   while ((ended = waitpid(pid, &code, WNOHANG)) == 0 && cb_now_monotonic_s() < until_s) cb_sleep_s(0.002);
   if (ended != pid || (WIFEXITED(code) && WEXITSTATUS(code) == 0)) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "'%s': exit code %d, 0 was wanted: %s has what it said", command,
-                 WIFEXITED(code) ? WEXITSTATUS(code) : -1, log);
+  return cb_fail(err, CB_E_DEVICE, "'%s': exit code %d, 0 was wanted", name,
+                 WIFEXITED(code) ? WEXITSTATUS(code) : -1);
 }

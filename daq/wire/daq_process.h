@@ -16,10 +16,9 @@ bool daq_process_killed(const daq_transport *t);
  * Errors: CB_E_IO; CB_E_TIMEOUT: it was killed after limit_s; CB_E_DEVICE: its exit code is not 0. */
 CB_CHECKED cb_status daq_process_run(const char *command, double limit_s, cb_err *err);
 
-/* Starts a program, which adds what it says to the file log, and leaves it to itself: as long as look_s is
- * waited for one that fails at once. command: what it is called. CB_OK: it has ended well, or goes on.
- * Errors: CB_E_IO; CB_E_DEVICE: its exit code is not 0. */
-CB_CHECKED cb_status daq_process_send(const char *const *argv, const char *command, const char *log,
-                                      double look_s, cb_err *err);
+/* Starts a program and leaves it to itself: as long as look_s is waited for one that fails at once. name:
+ * what it is called. CB_OK: it has ended well, or goes on. Errors: CB_E_IO; CB_E_DEVICE: its exit code is not
+ * 0. */
+CB_CHECKED cb_status daq_process_send(const char *const *argv, const char *name, double look_s, cb_err *err);
 
 #endif

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cb_store_count.h"
@@ -30,7 +29,8 @@ static const char *const questions[LAB_SUMMARY_LISTS] = {
     "calibration n WHERE n.id > c.id AND n.cell = c.cell AND (ifnull(n.valid_until, '') = '' OR n.valid_until > "
     "c.valid_until)) ORDER BY valid_until",
     "SELECT id || ' ' || name AS of FROM campaign WHERE finished_at IS NULL ORDER BY id DESC",
-    NULL /* alarms_due */};
+    "SELECT 'run ' || run_id || ' ' || group_concat(chart, ' ') AS of FROM (" LAB_ALARMS_DUE ") GROUP BY run_id "
+    "ORDER BY run_id DESC"};
 
 static cb_status list_rows(cb_store *s, const char *sql, json_t *list, cb_err *err) {
   json_t *answer, *row;
@@ -54,24 +54,13 @@ static cb_status list_stale(cb_store *s, json_t *list, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status list_alarms(cb_store *s, json_t *list, cb_err *err) {
-  char sql[1200];
-  (void)snprintf(sql, sizeof sql,
-                 "SELECT 'run ' || run_id || ' ' || group_concat(chart, ' ') AS of FROM (%s) GROUP BY run_id "
-                 "ORDER BY run_id DESC",
-                 lab_alarms_due);
-  return list_rows(s, sql, list, err);
-}
-
 cb_status lab_summary_read(cb_store *s, json_t **out, cb_err *err) {
   cb_status st = CB_OK;
   *out = json_object();
   for (int k = 0; k < LAB_SUMMARY_LISTS && st == CB_OK; k++) {
     json_t *list = json_array();
     (void)json_object_set_new(*out, lab_summary_lists[k], list);
-    st = questions[k]                 ? list_rows(s, questions[k], list, err)
-         : k + 1 == LAB_SUMMARY_LISTS ? list_alarms(s, list, err)
-                                      : list_stale(s, list, err);
+    st = questions[k] ? list_rows(s, questions[k], list, err) : list_stale(s, list, err);
   }
   if (st == CB_OK) return CB_OK;
   json_decref(*out);

@@ -4,9 +4,16 @@
 
 #include "lab_chart.h"
 
-/* The rows of SQL that wait for a word: run_id, chart, alarm (its text), seen_at, seen_by. A word is any
- * later correction of the run by a person: a note, or that it is void. */
-extern const char lab_alarms_due[];
+#define LAB_ALARM "chart alarm: "
+#define LAB_IS_ALARM(row) row ".kind = 'note' AND substr(" row ".reason, 1, 13) = '" LAB_ALARM "'"
+/* The rows that wait for a word: run_id, chart, alarm (its text), seen_at, seen_by. A word is any later note
+ * on the run by a person, or that it is void. */
+#define LAB_ALARMS_DUE \
+  "SELECT n.run_id, substr(n.reason, 14, instr(n.reason, ',') - 14) AS chart, substr(n.reason, 14) AS "      \
+  "alarm, n.created_at AS seen_at, n.operator_name AS seen_by FROM correction n WHERE " LAB_IS_ALARM("n")    \
+  " AND NOT EXISTS(SELECT 1 FROM correction a WHERE a.run_id = n.run_id AND a.kind IN ('note', 'void') AND " \
+  "NOT (" LAB_IS_ALARM("a") ") AND (a.created_at > n.created_at OR (a.created_at = n.created_at AND a.id > " \
+  "n.id))) ORDER BY n.id DESC"
 
 /* Keeps the alarms of a chart as notes on the first run of their first point, each once; newest: those alone
  * that hold the newest point. kept: how many are new. Errors: those of cb_store_correction_put. */

@@ -9,46 +9,26 @@
 #include "cb_store_correction.h"
 #include "cb_store_query.h"
 
-#define MARK "chart alarm: "
-#define IS_ALARM(row) row ".kind = 'note' AND substr(" row ".reason, 1, 13) = '" MARK "'"
-_Static_assert(sizeof MARK == 14, "the length of the mark");
-
-const char lab_alarms_due[] =
-    "SELECT n.run_id, substr(n.reason, 14, instr(n.reason, ',') - 14) AS chart, substr(n.reason, 14) AS alarm, "
-    "n.created_at AS seen_at, n.operator_name AS seen_by FROM correction n WHERE " IS_ALARM(
-        "n") " AND NOT EXISTS(SELECT 1 FROM correction a WHERE a.run_id = n.run_id AND a.kind IN ('note', 'void') "
-             "AND NOT (" IS_ALARM("a") ") AND (a.created_at > n.created_at OR (a.created_at = n.created_at AND "
-                                       "a.id > n.id))) ORDER BY n.id DESC";
+_Static_assert(sizeof LAB_ALARM == 14, "the length of the mark in SQL");
 
 /* ---- one alarm ---- */
 
 /* "ewma, kinetic at 0 deg, 2 N": the same alarm begins alike. */
 static void put_key(const lab_chart *c, const fit_chart_alarm *a, char out[120]) {
-  (void)snprintf(out, 120, MARK "%s, %s at %g deg, %.4g N", fit_chart_names[a->kind],
+  (void)snprintf(out, 120, LAB_ALARM "%s, %s at %g deg, %.4g N", fit_chart_names[a->kind],
                  cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N);
 }
 
-/* Half the width of the limits about the centre; of a sum, which has none of a coefficient, that of points.
- */
-static double limit_of(const lab_chart *c, const fit_chart_alarm *a) {
-  const fit_chart_limits *l = &c->chart.limits;
-  return a->kind == FIT_CHART_EWMA ? c->chart.ewma_limit
-                                   : FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
-}
-
+/* A sum has no limits of a coefficient: those of points stand for it. */
 static void put_text(const lab_chart *c, const fit_chart_alarm *a, const char *key, char *out, size_t size) {
   const fit_chart_limits *l = &c->chart.limits;
-  const lab_chart_point *p = &c->points[a->at];
-  const double limit = limit_of(c, a);
-  int n = snprintf(out, size, "%s, %s on %s: mu = %.5g", key, c->cloth, c->body, p->mu);
-  if (a->kind == FIT_CHART_EWMA)
-    n += snprintf(out + n, size - (size_t)n, ", weighted mean %.5g", c->chart.ewma[a->at]);
-  if (a->kind == FIT_CHART_CUSUM)
-    n += snprintf(out + n, size - (size_t)n, ", sum %.3g sigma, at most %g",
-                  fmax(c->chart.up[a->at], c->chart.down[a->at]), FIT_CHART_CUSUM_H);
-  (void)snprintf(out + n, size - (size_t)n, ", limits %.5g to %.5g (n = %zu); changed by %+.2g %% since %s",
-                 l->center - limit, l->center + limit, l->n, 100 * a->shift / l->center,
-                 c->points[a->since].day);
+  const bool ewma = a->kind == FIT_CHART_EWMA;
+  const double half = ewma ? c->chart.ewma_limit : FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
+  (void)snprintf(out, size,
+                 "%s, %s on %s: mu = %.5g, limits %.5g to %.5g (n = %zu)%s; changed by %+.2g %% since %s",
+                 key, c->cloth, c->body, ewma ? c->chart.ewma[a->at] : c->points[a->at].mu, l->center - half,
+                 l->center + half, l->n, a->kind == FIT_CHART_CUSUM ? ", sum beyond 5 sigma" : "",
+                 100 * a->shift / l->center, c->points[a->since].day);
 }
 
 /* Whether a run of one of its points has it already: limits of few points move, and its first point with
@@ -61,14 +41,6 @@ static bool is_kept(const lab_chart *c, const fit_chart_alarm *a, const char *ke
       if (c->points[k].run_id == notes[i].run_id) return true;
   }
   return false;
-}
-
-static cb_status keep_one(cb_store *s, const lab_chart *c, const fit_chart_alarm *a, const char *key,
-                          const char *person, cb_err *err) {
-  cb_correction row = {.run_id = c->points[a->at].run_id, .kind = CB_CORRECTION_NOTE};
-  put_text(c, a, key, row.reason, sizeof row.reason);
-  (void)snprintf(row.operator_name, sizeof row.operator_name, "%s", person);
-  return cb_store_correction_put(s, &row, err);
 }
 
 /* ---- all of a chart ---- */
@@ -85,7 +57,10 @@ static cb_status keep_new(cb_store *s, const lab_chart *c, bool newest, const ch
     put_key(c, a, key);
     if (fit_chart_is_warning(a->kind) || (newest && a->until + 1 < c->n) || is_kept(c, a, key, notes, n))
       continue;
-    st = keep_one(s, c, a, key, person, err);
+    cb_correction row = {.run_id = c->points[a->at].run_id, .kind = CB_CORRECTION_NOTE};
+    put_text(c, a, key, row.reason, sizeof row.reason);
+    (void)snprintf(row.operator_name, sizeof row.operator_name, "%s", person);
+    st = cb_store_correction_put(s, &row, err);
     *kept += st == CB_OK;
   }
   free(notes);

@@ -283,7 +283,7 @@ static void add_verdicts(const index_page *p) {
 
 static cb_status add_alarms(const index_page *p, cb_err *err) {
   json_t *doc;
-  CB_TRY(cb_store_query(p->data->store, lab_alarms_due, NULL, 0, &doc, err));
+  CB_TRY(cb_store_query(p->data->store, LAB_ALARMS_DUE, NULL, 0, &doc, err));
   const json_t *rows = json_object_get(doc, "rows"), *row;
   size_t i;
   if (json_array_size(rows) > 0)

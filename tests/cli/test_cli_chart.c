@@ -2,6 +2,7 @@
  * exit code; what makes no sense is refused. */
 #include "cb_rng.h"
 #include "clitest.h"
+#include "report_site.h"
 #include "storeedit.h"
 
 #define PAIR "chart --cloth Serge --body Steel --db a.db"
@@ -81,7 +82,7 @@ static void alarms_are_kept(void **state) {
   assert_int_equal(json_array_size(rows), kept);
   json_array_foreach(rows, i, row) {
     const char *text = json_string_value(json_array_get(row, 1));
-    if (!strstr(text, " on Steel: mu = 0.2") || !strstr(text, " (n = 25); changed by "))
+    if (!strstr(text, " on Steel: mu = 0.2") || !strstr(text, " (n = 25)") || !strstr(text, "; changed by "))
       fail_msg("an alarm is '%s'", text);
   }
   clit_expect("db ls --db a.db", 0, "due       alarms that 'db note' has not answered: run ", "");
@@ -97,6 +98,29 @@ static void alarms_are_kept(void **state) {
   expect_index("after", false);
   clit_expect(PAIR " --by campaign --store", 3, "in alarm", "clothbench chart: 0 new alarms are kept");
   clit_run("db check --db a.db", 0);
+}
+
+static const char *no_value(const void *context, const char *key) {
+  (void)context, (void)key;
+  return NULL;
+}
+
+/* The home page has the rig, and the alarm as long as nobody has answered it. */
+static void expect_home(bool alarmed) {
+  char path[400];
+  cb_store *s;
+  report_site_answer page;
+  const report_site_query q = {.path = "/", .secret = "", .value = no_value};
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(report_site_page(s, &q, &page, err));
+  const char *rigs = strstr(page.text, "<h2>Rigs</h2>");
+  assert_non_null(rigs);
+  assert_non_null(strstr(rigs, "virtual-bench"));
+  assert_non_null(strstr(rigs, "at rest"));
+  assert_non_null(strstr(rigs, alarmed ? "<td>1</td>" : "<td>0</td>"));
+  assert_int_equal(strstr(page.text, "Alarms of control charts") != NULL, alarmed);
+  free(page.text);
+  assert_ok(cb_store_close(s, err));
 }
 
 /* The virtual bench with another seed, and friction along the warp of its own. */
@@ -133,10 +157,12 @@ static void the_end_of_a_campaign(void **state) {
   assert_non_null(strstr(clit_last.out, "(Ada)"));
   (void)snprintf(words, sizeof words, "due       alarms that 'db note' has not answered: run %s ", run);
   clit_expect("db ls --db a.db", 0, words, "");
+  expect_home(true);
   (void)snprintf(words, sizeof words, "db void %s --reason \"grease on the foam\" --db a.db", run);
   clit_run(words, 0);
   clit_run("db ls --db a.db", 0);
   assert_null(strstr(clit_last.out, "alarms"));
+  expect_home(false);
 }
 
 /* Whether the report's page of the pair has the charts. */

@@ -397,6 +397,19 @@ static void person(void **state) {
       "'yes, just a moment' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; "
       "nothing moves before it.\nPress "
       "Enter");
+  /* What is scanned is compared with the campaign, and is no Enter. */
+  dt_send(&terminal, "C\t");
+  await_text("C is what this campaign measures.\nPress Enter");
+  dt_send(&terminal, "4006381333931\n");
+  await_text(
+      "no cloth, body or specimen of the database has the code '4006381333931': nothing is chosen ('db "
+      "alias' "
+      "gives a code to a cloth).\nPress Enter");
+  dt_send(&terminal, "\t");
+  await_text(
+      "'' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves before "
+      "it.\nPress Enter");
+  assert_int_equal(count_runs("person.db", -1), 0);
   cb_sleep_s(0.25 * cbt_patience()); /* an empty line right behind would be taken for a part of the other */
   dt_send(&terminal, "\n");
   assert_int_equal(prog_end(pid), 0);

@@ -65,33 +65,6 @@ static cb_status add_counts(site *w, cb_err *err) {
   " LIMIT 1) AS runs_planned, (SELECT e.text FROM event e WHERE e.campaign_id = c.id AND e.kind = 'end' "  \
   "ORDER BY e.id DESC LIMIT 1) AS broken_off FROM campaign c WHERE c.finished_at IS NULL ORDER BY c.id DESC"
 
-/* Adds the column "now" to rows whose cell `at` is a campaign: which of them a program measures, only its
- * lock tells. otherwise: of those that nobody measures. */
-static void add_now(const site *w, json_t *doc, size_t at, const char *otherwise) {
-  json_t *row;
-  size_t i;
-  (void)json_array_append_new(json_object_get(doc, "columns"), json_string("now"));
-  json_array_foreach(json_object_get(doc, "rows"), i, row) {
-    char who[CB_CLAIM_WHO];
-    const bool runs =
-        cb_claim_holder(cb_store_path(w->store), json_integer_value(json_array_get(row, at)), who);
-    (void)json_array_append_new(row, runs ? json_sprintf("is measured by %s", who) : json_string(otherwise));
-  }
-}
-
-static cb_status add_unfinished(site *w, cb_err *err) {
-  json_t *doc;
-  CB_TRY(cb_store_query(w->store, UNFINISHED, NULL, 0, &doc, err));
-  add_now(w, doc, 1, "nobody measures it: 'clothbench run' with its file and --resume goes on");
-  if (json_array_size(json_object_get(doc, "rows")) > 0) {
-    heading(w, "Campaigns that are not finished");
-    site_rows(w, doc, "");
-    report_text_add(w->text, "<p><a href=\"live.html\">The newest of them, live</a></p></section>\n");
-  }
-  json_decref(doc);
-  return CB_OK;
-}
-
 /* A rig is all rig files of its name. The calibration is the newest of the cell that its last run used. */
 #define OF_RIG(row) row ".rig_id IN (SELECT id FROM rig WHERE name = c.name)"
 #define RIGS \
@@ -104,19 +77,27 @@ static cb_status add_unfinished(site *w, cb_err *err) {
   "BY r.id DESC, n.id DESC LIMIT 1) AS calibration_days_left, (SELECT substr(e.at, 1, 10) || ': ' || "       \
   "e.text FROM event e WHERE e.kind = 'end' AND e.campaign_id IN (SELECT x.id FROM campaign x WHERE "        \
   OF_RIG("x") " ORDER BY x.id DESC LIMIT 20) ORDER BY e.id DESC LIMIT 1) AS last_break_off, (SELECT "        \
-  "count(DISTINCT a.run_id) FROM (%s) a JOIN run x ON x.id = a.run_id WHERE " OF_RIG("x") ") AS alarms "     \
-  "FROM c ORDER BY 4 DESC"
+  "count(DISTINCT a.run_id) FROM (" LAB_ALARMS_DUE ") a JOIN run x ON x.id = a.run_id WHERE " OF_RIG("x") \
+  ") AS alarms FROM c ORDER BY 4 DESC"
 
-static cb_status add_rigs(site *w, cb_err *err) {
-  char sql[3000];
-  json_t *doc;
-  (void)snprintf(sql, sizeof sql, RIGS, lab_alarms_due);
+/* A section that is there only if it has rows, whose cell `at` is a campaign: which of them a program
+ * measures now, only its lock tells. otherwise: of those that nobody measures. */
+static cb_status section_now(site *w, const char *title, const char *sql, size_t at, const char *otherwise,
+                             cb_err *err) {
+  json_t *doc, *row;
+  size_t i;
   CB_TRY(cb_store_query(w->store, sql, NULL, 0, &doc, err));
-  add_now(w, doc, 2, "at rest");
-  if (json_array_size(json_object_get(doc, "rows")) > 0) {
-    heading(w, "Rigs");
+  (void)json_array_append_new(json_object_get(doc, "columns"), json_string("now"));
+  json_array_foreach(json_object_get(doc, "rows"), i, row) {
+    char who[CB_CLAIM_WHO];
+    const int64_t id = json_integer_value(json_array_get(row, at));
+    const bool runs = cb_claim_holder(cb_store_path(w->store), id, who);
+    (void)json_array_append_new(row, runs ? json_sprintf("is measured by %s", who) : json_string(otherwise));
+  }
+  if (i > 0) {
+    heading(w, title);
     site_rows(w, doc, "");
-    report_text_add(w->text, "</section>\n");
+    report_text_add(w->text, "<p><a href=\"live.html\">The newest campaign, live</a></p></section>\n");
   }
   json_decref(doc);
   return CB_OK;
@@ -146,9 +127,10 @@ cb_status site_home(site *w, cb_err *err) {
   site_begin(w, cb_store_is_reference(w->store) ? "reference database" : "laboratory database",
              cb_store_path(w->store), NULL);
   CB_TRY(add_counts(w, err));
-  CB_TRY(add_rigs(w, err));
-  CB_TRY(add_unfinished(w, err));
-  CB_TRY(section_if_any(w, "Alarms of control charts that 'db note' has not answered", lab_alarms_due, err));
+  CB_TRY(section_now(w, "Rigs", RIGS, 2, "at rest", err));
+  CB_TRY(section_now(w, "Campaigns that are not finished", UNFINISHED, 1,
+                     "nobody measures it: 'clothbench run' with its file and --resume goes on", err));
+  CB_TRY(section_if_any(w, "Alarms of control charts that 'db note' has not answered", LAB_ALARMS_DUE, err));
   CB_TRY(add_older_laws(w, err));
   CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days",
                         "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, "
