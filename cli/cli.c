@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cb_columns.h"
 #include "cb_draft.h"
 #include "cb_file.h"
 #include "cb_nearest.h"
@@ -28,12 +29,6 @@ static size_t columns_of(FILE *to) {
   return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS / 2 ? size.ws_col : COLUMNS;
 }
 
-static size_t width_of(const char *text, size_t n) {
-  size_t w = 0;
-  for (size_t i = 0; i < n; i++) w += ((unsigned char)text[i] & 0xc0) != 0x80;
-  return w;
-}
-
 /* In one go: who reads along gets whole lines. */
 void cli_wrap(FILE *to, const char *text) {
   char out[8192];
@@ -45,8 +40,8 @@ void cli_wrap(FILE *to, const char *text) {
   }
   const size_t columns = columns_of(to);
   while (*text) {
-    const size_t blanks = strspn(text, " "), n = strcspn(text + blanks, " \n"),
-                 w = width_of(text + blanks, n);
+    const size_t blanks = strspn(text, " "), n = cb_columns_word(text + blanks),
+                 w = cb_columns(text + blanks, n);
     const bool breaks = column > 0 && column + blanks + w >= columns;
     used += (size_t)snprintf(out + used, sizeof out - used, "%s%.*s%.*s", breaks ? "\n  " : "",
                              breaks ? 0 : (int)blanks, text, (int)n, text + blanks);

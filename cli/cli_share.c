@@ -6,9 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_language.h"
+
 #define ABOVE_MOST 2 /* folders above the program's in which share/ is looked for */
 
-const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
+/* A file below share/, beside the program; else the name. */
+static const char *find_below_share(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
   char folder[PATH_MAX];
   const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
   folder[n > 0 ? n : 0] = '\0';
@@ -17,10 +20,21 @@ const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
     char *slash = strrchr(folder, '/');
     if (!slash) break;
     *slash = '\0';
-    (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s/share/clothbench/%s", folder, name);
+    (void)snprintf(out, CLI_SHARE_PATH_BYTES, "%s/share/%s", folder, name);
     if (access(out, R_OK) == 0) break;
   }
   return out;
+}
+
+const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]) {
+  char below[CLI_SHARE_PATH_BYTES];
+  (void)snprintf(below, sizeof below, "clothbench/%s", name);
+  return find_below_share(below, out);
+}
+
+void cli_share_language(void) {
+  char folder[CLI_SHARE_PATH_BYTES];
+  cb_language_begin(find_below_share("locale", folder));
 }
 
 static bool is_shipped(const char *name) {

@@ -14,4 +14,7 @@ const char *cli_share_path(const char *name, char out[CLI_SHARE_PATH_BYTES]);
  * here; else the name itself. Valid until the program ends; for the first CLI_SHARE_FOUND names. */
 const char *cli_share_find(const char *name);
 
+/* Begins to speak the language of the person (cb_language.h); its catalogues are in share/locale. */
+void cli_share_language(void);
+
 #endif

@@ -10,6 +10,7 @@
 #include "cb_version.h"
 #include "cli.h"
 #include "cli_person.h"
+#include "cli_share.h"
 #include "cb_signals.h"
 #include "cli_threads.h"
 
@@ -96,6 +97,7 @@ static cb_status check_database(const char *name, cb_err *err) {
 int main(int argc, char **argv) {
   cli_threads_prepare(argv);
   cb_stats_begin();
+  cli_share_language();
   cb_signals_begin();
   take_common(&argc, argv);
   if (argc < 2) {

@@ -6,6 +6,10 @@ install(TARGETS clothbench COMPONENT program)
 install(DIRECTORY rigs scenes materials DESTINATION ${share} COMPONENT program USE_SOURCE_PERMISSIONS)
 install(FILES materials.db DESTINATION ${share} COMPONENT program)
 
+if(NOT SKBUILD)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/locale DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT program)
+endif()
+
 # Man pages and completions, from --help.
 set(manual ${CMAKE_BINARY_DIR}/manual)
 file(GLOB manual_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/*.awk)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cb_text.h"
+#include "cb_language.h"
 #include "cb_time.h"
 #include "cli.h"
 #include "cb_signals.h"
@@ -98,7 +99,7 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
 static bool is_empty(const typed *t) { return !t->tab && (t->n == 0 || (t->n == 1 && t->text[0] == '\r')); }
 
 static void say_refused(const typed *t) {
-  char shown[4 * SHOWN_BYTES + 1] = "", text[sizeof shown + 160];
+  char shown[4 * SHOWN_BYTES + 1] = "", text[sizeof shown + 300];
   size_t kept = t->n + 1 < t->size ? t->n : t->size - 1, at = 0;
   /* Up to a NUL, the NUL, and on. */
   for (size_t i = 0; i < kept; i += strlen(t->text + i) + 1) {
@@ -106,8 +107,8 @@ static void say_refused(const typed *t) {
     if (i + strlen(t->text + i) < kept) at += (size_t)snprintf(shown + at, sizeof shown - at, "\\x00");
   }
   (void)snprintf(text, sizeof text,
-                 "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing "
-                 "moves before it.\n",
+                 _("'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing "
+                   "moves before it.\n"),
                  shown, was_cut(t) ? "..." : "");
   cli_wrap(stderr, text);
 }
@@ -138,7 +139,9 @@ cb_status cli_person_key(const char *text, const char *keys, const cli_person_sc
   fputc('\n', stderr);
   for (double refused_s = -INFINITY;; refused_s = cb_now_monotonic_s()) {
     (void)tcflush(STDIN_FILENO, TCIFLUSH); /* of a pipe, it fails and does nothing */
-    fprintf(stderr, "Press Enter when that is done (%sCtrl-C stops): ", keys[0] ? "? for help, " : "");
+    fputs(keys[0] ? _("Press Enter when that is done (? for help, Ctrl-C stops): ")
+                  : _("Press Enter when that is done (Ctrl-C stops): "),
+          stderr);
     cb_status st = read_line(&t, err);
     if (st != CB_OK) fputc('\n', stderr);
     if (st != CB_OK) return st;
@@ -147,8 +150,9 @@ cb_status cli_person_key(const char *text, const char *keys, const cli_person_sc
     if (!is_empty(&t)) {
       if (!is_scanned(scan, &t)) say_refused(&t);
     } else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
-      cli_wrap(stderr,
-               "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
+      cli_wrap(
+          stderr,
+          _("An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n"));
     else
       return CB_OK;
   }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
-#include "cb_plural.h"
+#include "cb_language.h"
 #include "cli.h"
 #include "cli_ask.h"
 #include "cli_forecast.h"
@@ -46,8 +46,10 @@ static cb_status write_campaign(request *q, cb_err *err) {
     const size_t n = daq_campaign_cells(&c);
     printf("%s", text);
     (void)fflush(stdout);
-    cli_say("run", "%s is written: %zu pull%s, about %.0f min without the steps by hand", q->file, n, CB_S(n),
-            ceil((double)n * cli_forecast_pull_s(&c) / 60));
+    cli_say("run",
+            cb_tr_count("%s is written: %zu pull, about %.0f min without the steps by hand",
+                        "%s is written: %zu pulls, about %.0f min without the steps by hand", n),
+            q->file, n, ceil((double)n * cli_forecast_pull_s(&c) / 60));
   }
   free(text);
   daq_campaign_clear(&c);
@@ -64,13 +66,15 @@ static cb_status interview(request *q, bool *go_on, cb_err *err) {
     return cb_fail(err, CB_E_ARG, "%s exists already: a new name was wanted", q->file);
   if (snprintf(draft, sizeof draft, "%s.draft", q->file) >= (int)sizeof draft)
     return cb_fail(err, CB_E_ARG, "the name of the file is longer than %zu bytes", sizeof draft - 7);
-  (void)snprintf(left, sizeof left, "%s keeps the answers; 'clothbench run init %s' goes on", draft, q->file);
-  (void)snprintf(begun, sizeof begun, "'clothbench run %s --rig RIG.yaml' makes its runs", q->file);
+  (void)snprintf(left, sizeof left, _("%s keeps the answers; 'clothbench run init %s' goes on"), draft,
+                 q->file);
+  (void)snprintf(begun, sizeof begun, _("'clothbench run %s --rig RIG.yaml' makes its runs"), q->file);
   q->v.q.left = left;
   CB_TRY(cli_ask("run", &q->v.q, draft, err));
   CB_TRY(write_campaign(q, err));
   (void)unlink(draft);
-  return cli_ask_yes("Run it now", "The stage moves only after a further question", begun, go_on, err);
+  return cli_ask_yes(N_("Run it now"), N_("The stage moves only after a further question"), begun, go_on,
+                     err);
 }
 
 int cli_run_init(int argc, char **argv) {

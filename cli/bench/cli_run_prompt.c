@@ -4,29 +4,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_store_correction.h"
 #include "cli_ask.h"
 #include "cli_person.h"
 #include "daq_scan.h"
 
 static void print_help(const daq_asked *q) {
-  fputs("  Enter  goes on: all is done that stands above\n", stderr);
+  fputs(_("  Enter  goes on: all is done that stands above\n"), stderr);
   if (q->of_cell)
-    fputs("  r      makes the last run again, as sample and cart lie now, and voids it\n", stderr);
-  if (q->of_cell) fputs("  v      voids the last run\n  n      says something of the last run\n", stderr);
-  if (q->of_cell) fputs("  s      leaves out what stands above; --resume asks for it again\n", stderr);
-  fputs("  q      stops; --resume goes on\n  ?      this text\n", stderr);
+    fputs(_("  r      makes the last run again, as sample and cart lie now, and voids it\n"
+            "  v      voids the last run\n  n      says something of the last run\n"
+            "  s      leaves out what stands above; --resume asks for it again\n"),
+          stderr);
+  fputs(_("  q      stops; --resume goes on\n  ?      this text\n"), stderr);
 }
 
 static const daq_ask reasons[] = {
     {{"reason", CB_Y_STR, .size = DAQ_ANSWER},
-     "why",
-     "Why the last run is voided, for whoever reads the report. Enter or b: it stays as it is",
+     N_("why"),
+     N_("Why the last run is voided, for whoever reads the report. Enter or b: it stays as it is"),
      NULL,
      "the sample slipped"},
     {{"note", CB_Y_STR, .size = DAQ_ANSWER},
-     "what",
-     "What is to be said of the last run, which counts all the same. Enter or b: nothing is said",
+     N_("what"),
+     N_("What is to be said of the last run, which counts all the same. Enter or b: nothing is said"),
      NULL,
      "the cart squeaked"},
 };
@@ -44,9 +46,10 @@ static cb_status correct_last(const cli_run_prompt *p, const daq_asked *q, cb_co
   if (cb_store_correction_put(p->store, &c, &wrong) != CB_OK)
     fprintf(stderr, "  %s\n", wrong.msg);
   else
-    fprintf(
-        stderr, "  run %lld %s\n", (long long)q->last_run,
-        kind == CB_CORRECTION_VOID ? "is voided; r makes it again, and so does --resume" : "has the note");
+    fprintf(stderr,
+            kind == CB_CORRECTION_VOID ? _("  run %lld is voided; r makes it again, and so does --resume\n")
+                                       : _("  run %lld has the note\n"),
+            (long long)q->last_run);
   return CB_OK;
 }
 
@@ -55,14 +58,14 @@ static cb_status obey_key(const cli_run_prompt *p, const daq_asked *q, char key,
   if (key == 'q') return cb_fail(err, CB_E_STOPPED, "stopped at a prompt");
   if (key == 's') *answer = DAQ_SKIP;
   if (strchr("rvn", key) && q->last_run == 0) {
-    fputs("  no run was made yet in this session\n", stderr);
+    fputs(_("  no run was made yet in this session\n"), stderr);
     return CB_OK;
   }
   if (key == 'r') *answer = DAQ_REPEAT;
   if (key == 'v') return correct_last(p, q, CB_CORRECTION_VOID, err);
   if (key == 'n') return correct_last(p, q, CB_CORRECTION_NOTE, err);
   if (key == '?') print_help(q);
-  if (key == 'b') fputs("  there is no question before this one\n", stderr);
+  if (key == 'b') fputs(_("  there is no question before this one\n"), stderr);
   return CB_OK;
 }
 

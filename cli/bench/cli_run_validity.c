@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_language.h"
 #include "cb_plural.h"
 #include "cli.h"
 #include "cli_friction.h"
@@ -26,10 +27,10 @@ void cli_run_judge(const lab_verdicts *v, int64_t run_id, bool again) {
   const fit_faults *f = &found->faults;
   for (size_t i = 0; i < f->n; i++) {
     const fit_fault_kind *kind = &fit_fault_kinds[f->list[i].kind];
-    cli_say("run", "run %lld is %s: %s (%s); what helps: %s", (long long)run_id,
-            fit_validity_names[kind->validity], kind->sentence, f->list[i].what, kind->advice);
+    cli_say("run", _("run %lld is %s: %s (%s); what helps: %s"), (long long)run_id,
+            _(fit_validity_names[kind->validity]), _(kind->sentence), f->list[i].what, _(kind->advice));
   }
-  if (again && fit_faults_validity(f) == FIT_INVALID) cli_say("run", "'r' makes it again");
+  if (again && fit_faults_validity(f) == FIT_INVALID) cli_say("run", "%s", _("'r' makes it again"));
 }
 
 void cli_run_judge_campaign(const lab_verdicts *v) {
@@ -74,10 +75,10 @@ void cli_run_show(live *view, const lab_verdicts *v, int64_t run_id) {
     const fit_fault_found *f = lab_verdict_worst(found);
     const fit_fault_kind *kind = f ? &fit_fault_kinds[f->kind] : NULL;
     shown.strikes = kind && kind->validity == FIT_INVALID;
-    (void)snprintf(shown.verdict, sizeof shown.verdict, "run %lld is %s%s%s", (long long)run_id,
-                   shown.strikes ? "INVALID" : fit_validity_names[kind ? kind->validity : FIT_VALID],
-                   kind ? ": " : "", kind ? kind->sentence : "");
-    if (kind) (void)snprintf(shown.advice, sizeof shown.advice, "what helps: %s", kind->advice);
+    (void)snprintf(shown.verdict, sizeof shown.verdict, _("run %lld is %s%s%s"), (long long)run_id,
+                   shown.strikes ? _("INVALID") : _(fit_validity_names[kind ? kind->validity : FIT_VALID]),
+                   kind ? _(": ") : "", kind ? _(kind->sentence) : "");
+    if (kind) (void)snprintf(shown.advice, sizeof shown.advice, _("what helps: %s"), _(kind->advice));
   }
   (void)lab_tally_words(&t, shown.count);
   live_judge(view, &shown);

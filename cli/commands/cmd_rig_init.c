@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_language.h"
 #include "cb_signals.h"
 #include "cli.h"
 #include "cli_ask.h"
@@ -30,7 +31,7 @@ static cb_status init_rig(daq_rig_interview *v, cb_err *err) {
   if (access(v->file, F_OK) == 0)
     return cb_fail(err, CB_E_ARG, "%s exists already: a new name was wanted", v->file);
   (void)snprintf(draft, sizeof draft, "%.500s.draft", v->file);
-  (void)snprintf(left, sizeof left, "%s keeps the answers; 'clothbench rig init %.500s' goes on", draft,
+  (void)snprintf(left, sizeof left, _("%s keeps the answers; 'clothbench rig init %.500s' goes on"), draft,
                  v->file);
   CB_TRY(daq_rig_interview_begin(v, err));
   v->q.left = left;
@@ -62,6 +63,6 @@ int cmd_rig_init(int argc, char **argv) {
   if (st == CB_OK) st = init_rig(&v, &err);
   free(ports);
   if (st != CB_OK) return cli_fail("rig", st, &err);
-  printf("%s: check every number, then 'clothbench rig check %s'\n", v.file, v.file);
+  printf(_("%s: check every number, then 'clothbench rig check %s'\n"), v.file, v.file);
   return CLI_DONE;
 }

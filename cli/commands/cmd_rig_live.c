@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cb_draft.h"
+#include "cb_language.h"
 #include "cb_plural.h"
 #include "cb_rig.h"
 #include "cb_signals.h"
@@ -84,24 +85,26 @@ static void print_line(const looker *l, const daq_look_view *v) {
 /* ---- the picture ---- */
 
 static const char help[] =
-    "keys      arrow held: moves, and stops when you let go; pressed once: a step\n"
-    "          h held: homes   + -: speed   t: zero   w: weight   p: extremes anew\n"
-    "          any other key stops the stage   r: record or not   q: leaves\n";
+    N_("keys      arrow held: moves, and stops when you let go; pressed once: a step\n"
+       "          h held: homes   + -: speed   t: zero   w: weight   p: extremes anew\n"
+       "          any other key stops the stage   r: record or not   q: leaves\n");
 
 static void describe_motion(const daq_look_view *v, char out[80]) {
   if (v->towards == 0)
-    (void)snprintf(out, 80, "at rest; a jog moves at %g mm/s", v->speed_m_per_s * 1e3);
+    (void)snprintf(out, 80, _("at rest; a jog moves at %g mm/s"), v->speed_m_per_s * 1e3);
   else
-    (void)snprintf(out, 80, "moves %s", v->towards > 0 ? "forward" : "backward");
+    (void)snprintf(out, 80, "%s", v->towards > 0 ? _("moves forward") : _("moves backward"));
 }
 
 static void describe_zero(const looker *l, const daq_look_view *v, char out[160]) {
   const char *unit = l->rig.force.unit;
   if (v->n_zero == 0)
-    (void)snprintf(out, 160, "not taken");
+    (void)snprintf(out, 160, "%s", _("not taken"));
   else
-    (void)snprintf(out, 160, "%.6g %s, sd %.2g %s of %zu reading%s, u %.2g %s", v->zero, unit, v->sd_zero,
-                   unit, v->n_zero, CB_S(v->n_zero), v->u_zero, unit);
+    (void)snprintf(out, 160,
+                   cb_tr_count("%.6g %s, sd %.2g %s of %zu reading, u %.2g %s",
+                               "%.6g %s, sd %.2g %s of %zu readings, u %.2g %s", v->n_zero),
+                   v->zero, unit, v->sd_zero, unit, v->n_zero, v->u_zero, unit);
 }
 
 /* What hangs, what was seen, and how far apart they are in u. */
@@ -111,17 +114,19 @@ static void describe_weight(const daq_look_view *v, char out[240]) {
   if (isnan(v->weight_kg)) return;
   if (v->weight_kg > 0)
     (void)snprintf(out, 240,
-                   "weight    %g g pulls with %.5f N; read: %.5f N, %.3f g\n"
-                   "          off by %.2g N, %.2f u; u %.2g N of cell, noise and zero\n",
+                   _("weight    %g g pulls with %.5f N; read: %.5f N, %.3f g\n"
+                     "          off by %.2g N, %.2f u; u %.2g N of cell, noise and zero\n"),
                    v->weight_kg * 1e3, v->weight_N, v->seen_N, v->seen_N * g_per_N, off_N,
                    off_N / v->u_seen_N, v->u_seen_N);
   else
-    (void)snprintf(out, 240, "weight    none; read: %.5f N, u %.2g N\n", v->seen_N, v->u_seen_N);
+    (void)snprintf(out, 240, _("weight    none; read: %.5f N, u %.2g N\n"), v->seen_N, v->u_seen_N);
 }
 
 static void describe_record(const looker *l, char out[60]) {
   out[0] = '\0';
-  if (l->kept.to) (void)snprintf(out, 60, "record    %zu sample%s\n", l->n_kept, CB_S(l->n_kept));
+  if (l->kept.to)
+    (void)snprintf(out, 60, cb_tr_count("record    %zu sample\n", "record    %zu samples\n", l->n_kept),
+                   l->n_kept);
 }
 
 static void draw(const looker *l, const daq_look_view *v) {
@@ -133,16 +138,16 @@ static void draw(const looker *l, const daq_look_view *v) {
   describe_weight(v, weight);
   describe_record(l, record);
   (void)snprintf(text, sizeof text,
-                 "force     %s   (reading %s)\n"
-                 "noise     sd %s, digit %s, %s\n"
-                 "zero      %s\n%s"
-                 "extremes  %s to %s\n"
-                 "position  %.3f mm of %g to %g mm%s\n"
-                 "stage     %s\n%s"
-                 "note      %s\n%s",
+                 _("force     %s   (reading %s)\n"
+                   "noise     sd %s, digit %s, %s\n"
+                   "zero      %s\n%s"
+                   "extremes  %s to %s\n"
+                   "position  %.3f mm of %g to %g mm%s\n"
+                   "stage     %s\n%s"
+                   "note      %s\n%s"),
                  w.force, w.reading, w.sd, w.digit, w.rate, zero, weight, w.low, w.high, v->position_m * 1e3,
                  l->rig.stage.limit_min_m * 1e3, l->rig.stage.limit_max_m * 1e3,
-                 v->homed ? "" : ", not homed", motion, record, v->note, l->keys.raw ? help : "");
+                 v->homed ? "" : _(", not homed"), motion, record, v->note, l->keys.raw ? _(help) : "");
   live_words_say(l->words, text);
 }
 
@@ -216,8 +221,10 @@ static cb_status look(looker *l, cb_err *err) {
   if (o.terminal >= 0 && !l->opt->csv) CB_TRY(live_words_start(&o, &l->words, err));
   if (l->words && live_keys_can()) CB_TRY(live_keys_begin(&l->keys, err));
   if (!l->keys.raw)
-    cli_say("rig", "%s, and no key is read; nothing moves (Ctrl-C ends it)",
-            l->words ? "standard input is no terminal" : "no terminal: one line per second");
+    cli_say("rig", "%s",
+            l->words ? _("standard input is no terminal, and no key is read; nothing moves (Ctrl-C ends it)")
+                     : _("no terminal: one line per second, and no key is read; nothing moves (Ctrl-C ends "
+                         "it)"));
   CB_TRY(begin_record(l, err));
   if (l->opt->csv) puts("t_s,reading,force_N,mean_N,sd_N,digit_N,readings,rate_Hz,position_m");
   const daq_look_job job = {.rig = &l->rig,

@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-const char *const cb_atmosphere_names[] = {"iso139-standard", "iso139-alternative", "none", NULL};
-const char *const cb_side_names[] = {"face", "back", NULL};
+#include "cb_language.h"
+
+const char *const cb_atmosphere_names[] = {"iso139-standard", "iso139-alternative", N_("none"), NULL};
+const char *const cb_side_names[] = {N_("face"), N_("back"), NULL};
 
 cb_conditions cb_conditions_unknown(void) {
   return (cb_conditions){.temperature_degC = NAN,

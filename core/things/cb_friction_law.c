@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_stats.h"
 #include "cb_uncertainty.h"
 
-const char *const cb_friction_kind_names[] = {"static", "kinetic", NULL};
+const char *const cb_friction_kind_names[] = {N_("static"), N_("kinetic"), NULL};
 const char *const cb_friction_model_names[] = {"curve", "coulomb", "power", "offset", NULL};
 const char *const cb_friction_form_names[] = {"isotropic", "orthotropic", "general", NULL};
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cb_language.h"
+
 #define N_OF(a) (sizeof(a) / sizeof(a)[0])
 
 /* Chen, Feng, Wang, SIGGRAPH 2013, section 3: three directions, the loads of their table. */
@@ -44,7 +46,7 @@ static const cb_standard standards[] = {
      .added_masses_kg = chen_masses_kg},
 };
 
-const char *const cb_standard_names[] = {"custom", "astm-d1894", "iso-8295", "chen-2013", NULL};
+const char *const cb_standard_names[] = {N_("custom"), "astm-d1894", "iso-8295", "chen-2013", NULL};
 _Static_assert(N_OF(cb_standard_names) == N_OF(standards) + 2, "custom, the standards, NULL");
 
 const cb_standard *cb_standard_at(int index) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "daq_emulator.h"
 #include "daq_engine.h"
 #include "daq_zero.h"
@@ -41,16 +42,16 @@ static void describe_load(const daq_load *load, char out[64]) {
 }
 
 static cb_status ask_person(const calibrator *c, const daq_load *load, cb_err *err) {
-  char text[320];
+  char text[600];
   if (load)
-    (void)snprintf(text, sizeof text, "Hang %g g on the load cell: %s and nothing else.",
+    (void)snprintf(text, sizeof text, _("Hang %g g on the load cell: %s and nothing else."),
                    load->nominal_kg * 1e3, load->names);
   else if (c->n == 0)
-    (void)snprintf(text, sizeof text,
-                   "The stage rests all the time. Take the cart off the link; no weight hangs on the load "
-                   "cell, only its pan if it has one.");
+    (void)snprintf(text, sizeof text, "%s",
+                   _("The stage rests all the time. Take the cart off the link; no weight hangs on the load "
+                     "cell, only its pan if it has one."));
   else
-    (void)snprintf(text, sizeof text, "Take all weights off the load cell.");
+    (void)snprintf(text, sizeof text, "%s", _("Take all weights off the load cell."));
   return c->job->prompt(c->job->context, text, err);
 }
 

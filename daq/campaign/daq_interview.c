@@ -7,6 +7,7 @@
 
 #include "cb_date.h"
 #include "cb_draft.h"
+#include "cb_language.h"
 #include "cb_num.h"
 #include "cb_text.h"
 #include "daq_calibration.h"
@@ -15,78 +16,83 @@
 
 enum { RIG, CLOTH, PIECE, BODY, PRESET, ANGLES, MASSES, WAYS, BAND, REPEATS, SPEED, TRAVEL, ZERO, OPERATOR };
 
-static const char *const directions[] = {"forward", "backward", "both", NULL};
+static const char *const directions[] = {N_("forward"), N_("backward"), N_("both"), NULL};
 
 static const daq_ask table[] = {
     {{"rig", CB_Y_STR, .size = 256, .required = true},
-     "Rig file of this bench",
-     "The file that describes the bench; 'clothbench rig init' makes one",
+     N_("Rig file of this bench"),
+     N_("The file that describes the bench; 'clothbench rig init' makes one"),
      NULL,
      "rig.yaml"},
     {{"cloth", CB_Y_STR, .size = 64, .required = true},
-     "Cloth that is measured",
-     "Its name in the database, or the label of a specimen, scanned; a new name makes a new cloth",
+     N_("Cloth that is measured"),
+     N_("Its name in the database, or the label of a specimen, scanned; a new name makes a new cloth"),
      NULL,
      "Wool Twill"},
     {{"specimen", CB_Y_STR, .size = 64},
-     "Specimen of that cloth",
-     "Its name or its mark, typed or scanned. The runs are kept with the specimen",
+     N_("Specimen of that cloth"),
+     N_("Its name or its mark, typed or scanned. The runs are kept with the specimen"),
      NULL,
      "S1"},
     {{"body", CB_Y_STR, .size = 64, .required = true},
-     "Body that slides on it",
-     "The material under the cart; a new name makes a new body",
+     N_("Body that slides on it"),
+     N_("The material under the cart; a new name makes a new body"),
      NULL,
      "Foam"},
     {{"preset", CB_Y_ENUM, .choices = cb_standard_names},
-     "Test standard to follow",
-     "A standard sets angles, loads, repeats, speed and travel, where you press Enter; custom sets nothing",
+     N_("Test standard to follow"),
+     N_("A standard sets angles, loads, repeats, speed and travel, where you press Enter; custom sets "
+        "nothing"),
      NULL,
      "custom"},
     {{"angles_deg", CB_Y_NUMLIST, .min = -180, .max = 180},
-     "Directions of the pull in the cloth",
-     "0 is along the warp, 90 along the weft. Three directions tell whether the cloth slides alike in all",
+     N_("Directions of the pull in the cloth"),
+     N_("0 is along the warp, 90 along the weft. Three directions tell whether the cloth slides alike in "
+        "all"),
      "deg",
      "0, 45, 90"},
     {{"added_masses_g", CB_Y_NUMLIST, .min = 0, .max = 5e4},
-     "Weights put on the cart, one load each",
-     "The load is cart and weight together, times gravity. Four loads tell how friction depends on the load",
+     N_("Weights put on the cart, one load each"),
+     N_("The load is cart and weight together, times gravity. Four loads tell how friction depends on the "
+        "load"),
      "g",
      "50, 100, 200"},
     {{"directions", CB_Y_ENUM, .choices = directions},
-     "Ways of the stage",
-     "forward pulls away from home, backward towards it; both together cancel what the bench does one way",
+     N_("Ways of the stage"),
+     N_("forward pulls away from home, backward towards it; both together cancel what the bench does one "
+        "way"),
      NULL,
      "both"},
     {{"band_percent", CB_Y_NUM, .min = 0.01, .max = 100},
-     "How well a coefficient is to be known, +- at 95 %",
-     "The half width of the band around the kinetic coefficient in one direction under one load. The number "
-     "of repeats follows from it",
+     N_("How well a coefficient is to be known, +- at 95 %"),
+     N_("The half width of the band around the kinetic coefficient in one direction under one load. The "
+        "number "
+        "of repeats follows from it"),
      "%",
      "3"},
     {{"repeats", CB_Y_INT, .min = 1, .max = 1000},
-     "Repeats of every direction and load",
-     "More repeats make the band narrower, as one over the root of their number",
+     N_("Repeats of every direction and load"),
+     N_("More repeats make the band narrower, as one over the root of their number"),
      NULL,
      "3"},
     {{"speed_mm_per_s", CB_Y_NUM, .min = 1e-3, .max = 1e4},
-     "Speed of the stage",
-     "How fast the cart is pulled; standards have 2.5 mm/s (150 mm/min) and near",
+     N_("Speed of the stage"),
+     N_("How fast the cart is pulled; standards have 2.5 mm/s (150 mm/min) and near"),
      "mm/s",
      "10"},
     {{"travel_mm", CB_Y_NUM, .min = 1e-2, .max = 1e4},
-     "Travel of one pull",
-     "The first millimetres take up the play of the link; the rest slides",
+     N_("Travel of one pull"),
+     N_("The first millimetres take up the play of the link; the rest slides"),
      "mm",
      "30"},
     {{"zero_s", CB_Y_NUM, .min = 0.1, .max = 600},
-     "Rest before each pull",
-     "In this time the zero of the force is taken, from at least ten readings",
+     N_("Rest before each pull"),
+     N_("In this time the zero of the force is taken, from at least ten readings"),
      "s",
      "0.5"},
     {{"operator", CB_Y_STR, .size = 64},
-     "Who measures",
-     "The name that signs the campaign and what is said of its runs",
+     N_("Who measures"),
+     N_("The name that signs the campaign and what is said of its runs"),
      NULL,
      "Ada"},
 };
@@ -170,7 +176,7 @@ static void propose_masses(const cb_rig *rig, daq_proposal *p) {
     cb_text_add(p->text, sizeof p->text, ", ", "%g", grams[k]);
   if (n == 0) (void)snprintf(p->text, sizeof p->text, "0");
   (void)snprintf(p->why, sizeof p->why,
-                 "Under these loads a coefficient of 1 stays below the %g N at which the rig stops.",
+                 _("Under these loads a coefficient of 1 stays below the %g N at which the rig stops."),
                  rig->force.overload_N);
 }
 
@@ -188,7 +194,7 @@ static void propose_repeats(daq_interview *v, daq_proposal *p) {
   char *text = NULL;
   daq_campaign c = {.text = NULL};
   (void)snprintf(p->text, sizeof p->text, "3");
-  (void)snprintf(p->why, sizeof p->why, "Three repeats tell how far repeats scatter.");
+  (void)snprintf(p->why, sizeof p->why, "%s", _("Three repeats tell how far repeats scatter."));
   if (!v->q.given[BAND] || !v->repeats) return;
   if (cb_parse_double(v->q.answer[BAND], "band_percent", &band, NULL) == CB_OK &&
       read_back(v, &text, &c, NULL) == CB_OK)
@@ -295,7 +301,7 @@ static bool is_wanted(void *context, size_t i) {
 void daq_interview_begin(daq_interview *v) {
   v->q = (daq_questions){.table = table,
                          .n = N_TABLE,
-                         .left = "nothing was written",
+                         .left = N_("nothing was written"),
                          .wanted = is_wanted,
                          .propose = propose,
                          .check = check,

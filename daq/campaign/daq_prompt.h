@@ -9,7 +9,7 @@
 #include "cb_rig.h"
 #include "daq_campaign.h"
 
-#define DAQ_PROMPT_SIZE 1024
+#define DAQ_PROMPT_SIZE 2048
 
 typedef struct daq_prompt {
   const cb_rig *rig;
@@ -23,7 +23,7 @@ typedef struct daq_prompt {
 /* Writes the text before homing. */
 void daq_prompt_home(const cb_rig *rig, char out[DAQ_PROMPT_SIZE]);
 /* Writes the text before a run for which sample, weight and cart are placed by hand. */
-/* What hands have to do before the run, in one line. */
+/* What hands have to do before the run, in one line of English: it is stored. */
 void daq_prompt_instruction(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]);
 void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]);
 

@@ -1,32 +1,54 @@
 #include "daq_questions_parts.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_draft.h"
+#include "cb_language.h"
 #include "cb_num.h"
 #include "cb_text.h"
 
 /* ---- numbers with units ---- */
 
+#define DIGITS "0123456789"
+
 /* "20", "20 mm", "2cm": how many bytes are the number. */
 static size_t number_length(const char *text) {
-  size_t n = strspn(text, "+-.0123456789");
+  size_t n = strspn(text, "+-." DIGITS);
   if (n > 0 && (text[n] == 'e' || text[n] == 'E') && strspn(text + n + 1, "+-0123456789") > 0)
     n += 1 + strspn(text + n + 1, "+-0123456789");
   return n;
 }
 
+/* "0,25" is 0.25. "1,250" may be meant as 1250. */
+static cb_status read_comma(const daq_ask *q, char *text, cb_err *err) {
+  char *comma = strchr(text, ',');
+  if (!comma || comma == text || !isdigit((unsigned char)comma[-1])) return CB_OK;
+  const size_t digits = strspn(comma + 1, DIGITS);
+  if (digits == 0 || strpbrk(comma + 1, ",.") || memchr(text, '.', (size_t)(comma - text))) return CB_OK;
+  if (digits == 3 && strtod(text, NULL) != 0)
+    return cb_fail(err, CB_E_PARSE,
+                   _("%s = '%.60s': the comma may mean thousands, a number with a point was wanted"),
+                   q->field.key, text);
+  *comma = '.';
+  return CB_OK;
+}
+
 /* unit: of a number that has none; NULL: the question's. */
-static cb_status read_number(const daq_ask *q, const char *text, const char *unit, double *out, cb_err *err) {
-  char number[64], units[120];
+static cb_status read_number(const daq_ask *q, const char *answer, const char *unit, double *out,
+                             cb_err *err) {
+  char number[64], units[120], copy[DAQ_ANSWER], *text = copy;
+  (void)snprintf(copy, sizeof copy, "%s", answer);
+  CB_TRY(read_comma(q, copy, err));
   const cb_unit *own = q->unit ? cb_unit_find(q->unit) : NULL, *typed = own;
   const size_t n = number_length(text), rest = n + strspn(text + n, " ");
   if (own && n > 0 && n < sizeof number && (text[rest] || unit)) {
     typed = cb_unit_find(text[rest] ? text + rest : unit);
     cb_unit_list(own->dim, units, sizeof units);
     if (!typed || typed->dim != own->dim)
-      return cb_fail(err, CB_E_PARSE, "%s = '%.60s': a number in %s was wanted, or in one of %s",
+      return cb_fail(err, CB_E_PARSE, _("%s = '%.60s': a number in %s was wanted, or in one of %s"),
                      q->field.key, text, q->unit, units);
     (void)snprintf(number, sizeof number, "%.*s", (int)n, text);
     text = number;
@@ -44,13 +66,24 @@ static char *trimmed(char *text) {
   return text;
 }
 
-/* "[0, 45; 90]", "0 45 90": with a comma between two numbers, and nowhere else. */
-static void put_commas(char *list) {
-  const bool has = strpbrk(list, ",;") != NULL;
+static bool is_decimal(const char *list, const char *comma) {
+  return *comma == ',' && comma > list && isdigit((unsigned char)comma[-1]) &&
+         isdigit((unsigned char)comma[1]);
+}
+
+/* "[0, 45; 90]", "0 45 90": with a comma between two numbers, and nowhere else. Between semicolons, and where
+ * people write so, "0,5" is no list for certain. */
+static cb_status put_commas(const daq_ask *q, char *list, cb_err *err) {
+  const bool has = strpbrk(list, ",;") != NULL, doubtful = strchr(list, ';') || _("0.5")[1] == ',';
   for (char *c = list; *c; c++) {
+    if (doubtful && is_decimal(list, c))
+      return cb_fail(err, CB_E_PARSE,
+                     _("%s = '%.60s': a blank behind a comma was wanted, or a point in a number"),
+                     q->field.key, list);
     if (strchr("[]", *c)) *c = ' ';
-    if (*c == ';' || (!has && *c == ' ' && c > list && strchr("+-.0123456789", c[strspn(c, " ")]))) *c = ',';
+    if (*c == ';' || (!has && *c == ' ' && c > list && strchr("+-." DIGITS, c[strspn(c, " ")]))) *c = ',';
   }
+  return CB_OK;
 }
 
 /* The unit behind the last number counts for all that have none: "0, 0.1, 0.2 kg". */
@@ -58,7 +91,7 @@ static cb_status read_list(const daq_ask *q, const char *typed, char out[DAQ_ANS
   char copy[DAQ_ANSWER], unit[DAQ_ANSWER], number[32], *at = copy;
   size_t n = 0;
   (void)snprintf(copy, sizeof copy, "%s", typed);
-  put_commas(copy);
+  CB_TRY(put_commas(q, copy, err));
   char *last = strrchr(copy, ',');
   last = trimmed(last ? last + 1 : copy);
   (void)snprintf(unit, sizeof unit, "%s", trimmed(last + number_length(last)));
@@ -68,22 +101,30 @@ static cb_status read_list(const daq_ask *q, const char *typed, char out[DAQ_ANS
     item = trimmed(item);
     if (!item[0]) continue;
     if (++n > CB_NUMLIST_MAX)
-      return cb_fail(err, CB_E_RANGE, "%s: more than %d numbers", q->field.key, CB_NUMLIST_MAX);
+      return cb_fail(err, CB_E_RANGE, _("%s: more than %d numbers"), q->field.key, CB_NUMLIST_MAX);
     CB_TRY(read_number(q, item, unit[0] ? unit : NULL, &v, err));
     cb_text_add(out, DAQ_ANSWER, ", ", "%s", cb_shortest(v, number));
   }
   if (n > 0) return CB_OK;
-  return cb_fail(err, CB_E_PARSE, "%s = '%.60s': numbers were wanted, such as %s", q->field.key, typed,
+  return cb_fail(err, CB_E_PARSE, _("%s = '%.60s': numbers were wanted, such as %s"), q->field.key, typed,
                  q->example);
 }
 
 /* ---- one answer ---- */
 
+static bool is_choice(const char *choice, const char *word) {
+  return strcmp(choice, word) == 0 || strcmp(_(choice), word) == 0;
+}
+
+/* Also by the beginning of a word, and in the person's language. */
 static int choice_of(const cb_yfield *f, const char *word) {
   int found = -1, n = 0;
+  const size_t length = strlen(word);
   for (int k = 0; f->choices[k]; k++) {
-    if (strcmp(f->choices[k], word) == 0) return k;
-    if (word[0] && strncmp(f->choices[k], word, strlen(word)) == 0) found = k, n++;
+    if (is_choice(f->choices[k], word)) return k;
+    if (length > 0 &&
+        (strncmp(f->choices[k], word, length) == 0 || strncmp(_(f->choices[k]), word, length) == 0))
+      found = k, n++;
   }
   return n == 1 ? found : -1;
 }
@@ -93,7 +134,7 @@ static cb_status read_choice(const daq_ask *q, const char *typed, char out[DAQ_A
   char text[300];
   daq_ask_text(q, text);
   if (k < 0)
-    return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be one of %s", q->field.key, typed,
+    return cb_fail(err, CB_E_PARSE, _("%s = '%.60s': must be one of %s"), q->field.key, typed,
                    strrchr(text, '('));
   (void)snprintf(out, DAQ_ANSWER, "%s", q->field.choices[k]);
   return CB_OK;
@@ -102,7 +143,7 @@ static cb_status read_choice(const daq_ask *q, const char *typed, char out[DAQ_A
 static cb_status read_text(const daq_ask *q, const char *typed, char out[DAQ_ANSWER], cb_err *err) {
   CB_TRY(cb_check_line(typed, q->field.key, err));
   if (strlen(typed) >= q->field.size)
-    return cb_fail(err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", q->field.key, typed,
+    return cb_fail(err, CB_E_RANGE, _("%s = '%.40s...': must be shorter than %zu bytes"), q->field.key, typed,
                    q->field.size);
   (void)snprintf(out, DAQ_ANSWER, "%s", typed);
   return CB_OK;
@@ -146,7 +187,7 @@ void daq_questions_proposal(const daq_questions *q, size_t i, daq_proposal *p) {
 char daq_questions_key(const daq_questions *q, size_t i, const char *line) {
   const cb_yfield *f = &q->table[i].field;
   for (int k = 0; f->kind == CB_Y_ENUM && f->choices[k]; k++)
-    if (strcmp(line, f->choices[k]) == 0) return '\0';
+    if (is_choice(f->choices[k], line)) return '\0';
   if (strcmp(line, "back") == 0 || strcmp(line, "<") == 0) return 'b';
   return line[0] && !line[1] && strchr("?bq", line[0]) ? line[0] : '\0';
 }
@@ -158,7 +199,7 @@ cb_status daq_questions_answer(daq_questions *q, size_t i, const char *line, cb_
   if (!line[0]) daq_questions_proposal(q, i, &p);
   if (!line[0]) line = p.text;
   if (!line[0] && q->table[i].field.required)
-    return cb_fail(err, CB_E_PARSE, "%s: an answer was wanted, such as %s", q->table[i].field.key,
+    return cb_fail(err, CB_E_PARSE, _("%s: an answer was wanted, such as %s"), q->table[i].field.key,
                    q->table[i].example);
   if (line[0]) CB_TRY(daq_ask_read(&q->table[i], line, read, err));
   memcpy(before, q->answer[i], sizeof before);
@@ -173,31 +214,35 @@ cb_status daq_questions_answer(daq_questions *q, size_t i, const char *line, cb_
 
 /* ---- what is said ---- */
 
+const char *daq_ask_shown(const daq_ask *q, const char *answer) {
+  return q->field.kind == CB_Y_ENUM ? _(answer) : answer;
+}
+
 void daq_ask_text(const daq_ask *q, char out[300]) {
-  size_t n = (size_t)snprintf(out, 300, "%s", q->text);
+  size_t n = (size_t)snprintf(out, 300, "%s", _(q->text));
   if (q->unit) n += (size_t)snprintf(out + n, 300 - n, " [%s]", q->unit);
   for (size_t k = 0; q->field.kind == CB_Y_ENUM && q->field.choices[k]; k++)
-    n += (size_t)snprintf(out + n, 300 - n, "%s%s", k ? " | " : " (", q->field.choices[k]);
+    n += (size_t)snprintf(out + n, 300 - n, "%s%s", k ? " | " : " (", _(q->field.choices[k]));
   if (q->field.kind == CB_Y_ENUM) (void)snprintf(out + n, 300 - n, ")");
 }
 
 static void say_wanted(const daq_ask *q, char out[1000]) {
   const cb_yfield *f = &q->field;
   if (f->kind == CB_Y_ENUM) {
-    cb_text_add(out, 1000, "", " Wanted: one of the words in brackets.");
+    cb_text_add(out, 1000, "", _(" Wanted: one of the words in brackets."));
     return;
   }
   if (f->kind == CB_Y_STR)
-    cb_text_add(out, 1000, "", " Wanted: a text of at most %zu bytes", f->size - 1);
+    cb_text_add(out, 1000, "", _(" Wanted: a text of at most %zu bytes"), f->size - 1);
   else
-    cb_text_add(out, 1000, "", " Wanted: %s",
-                f->kind == CB_Y_INT   ? "a whole number"
-                : f->kind == CB_Y_NUM ? "a number"
-                                      : "numbers with commas");
+    cb_text_add(out, 1000, "", _(" Wanted: %s"),
+                f->kind == CB_Y_INT   ? _("a whole number")
+                : f->kind == CB_Y_NUM ? _("a number")
+                                      : _("numbers with commas"));
   if (f->kind != CB_Y_STR && (f->min != 0 || f->max != 0))
-    cb_text_add(out, 1000, "", " from %g to %g", f->min, f->max);
-  if (q->unit) cb_text_add(out, 1000, "", ", in %s unless a unit follows", q->unit);
-  cb_text_add(out, 1000, "", ", such as %s.", q->example);
+    cb_text_add(out, 1000, "", _(" from %g to %g"), f->min, f->max);
+  if (q->unit) cb_text_add(out, 1000, "", _(", in %s unless a unit follows"), q->unit);
+  cb_text_add(out, 1000, "", _(", such as %s."), q->example);
 }
 
 void daq_questions_explain(const daq_questions *q, size_t i, char out[1000]) {
@@ -205,13 +250,15 @@ void daq_questions_explain(const daq_questions *q, size_t i, char out[1000]) {
   daq_proposal p;
   const daq_ask *it = &q->table[i];
   daq_questions_proposal(q, i, &p);
-  (void)snprintf(out, 1000, "%s.", it->help);
+  (void)snprintf(out, 1000, _("%s."), _(it->help));
   say_wanted(it, out);
   if (p.text[0])
-    cb_text_add(out, 1000, "", " Enter takes %s.", cb_text_show(p.text, shown, sizeof shown));
+    cb_text_add(out, 1000, "", _(" Enter takes %s."),
+                cb_text_show(daq_ask_shown(it, p.text), shown, sizeof shown));
   else
-    cb_text_add(out, 1000, "", it->field.required ? " Enter alone is no answer." : " Enter leaves it out.");
-  cb_text_add(out, 1000, "", " b: the question before; q: leaves");
+    cb_text_add(out, 1000, "",
+                it->field.required ? _(" Enter alone is no answer.") : _(" Enter leaves it out."));
+  cb_text_add(out, 1000, "", _(" b: the question before; q: leaves"));
 }
 
 const char *daq_said_of(const char *msg, const char *file, const char *key) {

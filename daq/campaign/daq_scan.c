@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "daq_campaign_impl.h"
 
 /* A mark, or a barcode of eight digits or more: a text that nobody takes for a name. */
@@ -39,7 +40,7 @@ static cb_status look_up(cb_store *s, cb_material_kind kind, const char *text, d
                          char shown[200], cb_err *err) {
   (void)snprintf(what->text, sizeof what->text, "%s", text);
   const cb_status st = daq_scan_choose(s, kind, what, err);
-  (void)snprintf(shown, 200, what->specimen[0] ? "specimen '%s' of %.80s" : "%s%.80s", what->specimen,
+  (void)snprintf(shown, 200, what->specimen[0] ? _("specimen '%s' of %.80s") : "%s%.80s", what->specimen,
                  what->text);
   return st;
 }
@@ -56,9 +57,10 @@ bool daq_scan_tell(cb_store *s, const daq_campaign *c, const char *text, char ou
     (void)!look_up(s, kinds[k], wanted[k], &of, shown[1], NULL);
     const bool same = strcmp(got.text, of.text) == 0 &&
                       (!got.specimen[0] || !of.specimen[0] || strcmp(got.specimen, of.specimen) == 0);
-    (void)snprintf(out, DAQ_SCAN_TEXT,
-                   same ? "%s is what this campaign measures" : "%s is not what this campaign measures, %s",
-                   shown[0], shown[1]);
+    (void)snprintf(
+        out, DAQ_SCAN_TEXT,
+        same ? _("%s is what this campaign measures") : _("%s is not what this campaign measures, %s"),
+        shown[0], shown[1]);
     return true;
   }
   (void)snprintf(out, DAQ_SCAN_TEXT, "%s", err.msg);

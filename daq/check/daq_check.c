@@ -8,6 +8,7 @@
 
 #include "cb_stats.h"
 #include "cb_date.h"
+#include "cb_language.h"
 #include "cb_time.h"
 #include "daq_check_impl.h"
 #include "daq_engine.h"
@@ -180,14 +181,13 @@ static double away_m(const cb_rig_stage *r) {
 }
 
 static cb_status ask_before_motion(daq_check *c, cb_err *err) {
-  char text[320];
+  char text[600];
   const cb_rig_stage *r = &c->rig->stage;
   if (c->emulator || !c->job->prompt) return CB_OK;
   (void)snprintf(text, sizeof text,
-                 "Take the cart off the link, keep the way of the stage free and your hands off: the "
-                 "read-out is watched at rest, then the "
-                 "stage homes "
-                 "and goes to %.3g mm and %.3g mm at %g mm/s.",
+                 _("Take the cart off the link, keep the way of the stage free and your hands off: the "
+                   "read-out is watched at rest, then the stage homes and goes to %.3g mm and %.3g mm at %g "
+                   "mm/s."),
                  r->start_m * 1e3, away_m(r) * 1e3, r->max_speed_m_per_s * 1e3);
   return c->job->prompt(c->job->context, text, err);
 }

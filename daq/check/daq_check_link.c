@@ -13,6 +13,7 @@
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 #include "cb_time.h"
+#include "cb_language.h"
 #include "daq_check_impl.h"
 
 #define SETTLE_S \
@@ -145,13 +146,13 @@ static double added_mass_kg(const daq_check *c) {
 }
 
 static cb_status load_cart(daq_check *c, cb_err *err) {
-  char text[256];
+  char text[600];
   double mass_kg = added_mass_kg(c);
   if (c->emulator) return daq_emulator_load_cart(c->emulator, mass_kg, err);
   (void)snprintf(text, sizeof text,
-                 "Put the cart on the link with about %.2g g on it, so that the link is slack and in its "
-                 "middle. Then hands off: the stage will "
-                 "pull it by a few millimetres, forward and backward, at most to %.3g N.",
+                 _("Put the cart on the link with about %.2g g on it, so that the link is slack and in its "
+                   "middle. Then hands off: the stage will pull it by a few millimetres, forward and "
+                   "backward, at most to %.3g N."),
                  mass_kg * 1e3, highest_N(c));
   return c->job->prompt ? c->job->prompt(c->job->context, text, err) : CB_OK;
 }

@@ -5,21 +5,20 @@
 #include <string.h>
 
 #include "cb_draft.h"
+#include "cb_language.h"
 #include "cb_rig.h"
 #include "cb_text.h"
 #include "daq_questions_parts.h"
 #include "daq_rig_template.h"
 
-static const char *const kinds[] = {"real", "virtual", NULL};
+static const char *const kinds[] = {N_("real"), N_("virtual"), NULL};
 
 #define DRIVER(key, names, what, help, example) \
   { {key, CB_Y_ENUM, .choices = names, .required = true}, what, help, NULL, example }
-#define PORT(key, what)                                   \
-  {                                                       \
-    {key, CB_Y_STR, .size = 128, .required = true}, what, \
-        "The name of the port; 'clothbench devices' "     \
-        "lists what is plugged in",                       \
-        NULL, "/dev/ttyUSB0"                              \
+#define PORT(key, what)                                                                                 \
+  {                                                                                                     \
+    {key, CB_Y_STR, .size = 128, .required = true}, what,                                               \
+        N_("The name of the port; 'clothbench devices' lists what is plugged in"), NULL, "/dev/ttyUSB0" \
   }
 #define NUMBER(key, low, high, unit, what, help, example) \
   { {key, CB_Y_NUM, .min = (low), .max = (high), .required = true}, what, help, unit, example }
@@ -27,53 +26,56 @@ static const char *const kinds[] = {"real", "virtual", NULL};
 /* From DAQ_RIG_KNOWN on a question's key is one of the template's, in the section of `sections`. */
 static const daq_ask table[] = {
     {{"kind", CB_Y_ENUM, .choices = kinds},
-     "Is the bench real, or virtual for practice",
-     "A virtual bench is played by this program: stage, load cell, cart and cloth",
+     N_("Is the bench real, or virtual for practice"),
+     N_("A virtual bench is played by this program: stage, load cell, cart and cloth"),
      NULL,
      "real"},
-    DRIVER("stage", cb_stage_driver_names, "Driver of the stage",
-           "Which language the controller of the stage speaks; 'clothbench devices --ask' finds out", "grbl"),
-    PORT("stage_port", "Port of the stage"),
-    DRIVER("force", cb_force_driver_names, "Driver of the read-out",
-           "Which language the read-out of the load cell speaks; line is a line of text with a number",
+    DRIVER("stage", cb_stage_driver_names, N_("Driver of the stage"),
+           N_("Which language the controller of the stage speaks; 'clothbench devices --ask' finds out"),
+           "grbl"),
+    PORT("stage_port", N_("Port of the stage")),
+    DRIVER("force", cb_force_driver_names, N_("Driver of the read-out"),
+           N_("Which language the read-out of the load cell speaks; line is a line of text with a number"),
            "line"),
-    PORT("force_port", "Port of the read-out"),
-    NUMBER("microstep_um", 1e-4, 1000, "um", "Smallest step of the stage",
-           "The data sheet has it. A wrong one moves too far", "0.1984375"),
-    NUMBER("limit_min_mm", -1e4, 1e4, "mm", "Lower limit of the travel",
-           "The stage never goes below it, in its own co-ordinate", "0"),
-    NUMBER("limit_max_mm", -1e4, 1e4, "mm", "Upper limit of the travel",
-           "The stage never goes beyond it, in its own co-ordinate", "100"),
-    NUMBER("max_speed_mm_per_s", 1e-3, 1e4, "mm/s", "Highest speed of the stage",
-           "No campaign may pull faster", "50"),
-    NUMBER("start_mm", -1e4, 1e4, "mm", "Start of every forward pull",
-           "Between the limits, with room to back off below it", "20"),
+    PORT("force_port", N_("Port of the read-out")),
+    NUMBER("microstep_um", 1e-4, 1000, "um", N_("Smallest step of the stage"),
+           N_("The data sheet has it. A wrong one moves too far"), "0.1984375"),
+    NUMBER("limit_min_mm", -1e4, 1e4, "mm", N_("Lower limit of the travel"),
+           N_("The stage never goes below it, in its own co-ordinate"), "0"),
+    NUMBER("limit_max_mm", -1e4, 1e4, "mm", N_("Upper limit of the travel"),
+           N_("The stage never goes beyond it, in its own co-ordinate"), "100"),
+    NUMBER("max_speed_mm_per_s", 1e-3, 1e4, "mm/s", N_("Highest speed of the stage"),
+           N_("No campaign may pull faster"), "50"),
+    NUMBER("start_mm", -1e4, 1e4, "mm", N_("Start of every forward pull"),
+           N_("Between the limits, with room to back off below it"), "20"),
     {{"unit", CB_Y_STR, .size = 16, .required = true},
-     "Unit of the reading",
-     "What the read-out sends: N, mN, gf, g, mV/V and so on",
+     N_("Unit of the reading"),
+     N_("What the read-out sends: N, mN, gf, g, mV/V and so on"),
      NULL,
      "N"},
-    NUMBER("rate_Hz", 0.1, 1e6, "Hz", "Readings per second", "As the read-out is set", "80"),
-    NUMBER("overload_N", 1e-3, 1e5, "N", "Force at which the stage stops",
-           "Above what friction needs, and below what the load cell bears", "8"),
+    NUMBER("rate_Hz", 0.1, 1e6, "Hz", N_("Readings per second"), N_("As the read-out is set"), "80"),
+    NUMBER("overload_N", 1e-3, 1e5, "N", N_("Force at which the stage stops"),
+           N_("Above what friction needs, and below what the load cell bears"), "8"),
     {{"cell", CB_Y_STR, .size = 64},
-     "Serial number of the load cell",
-     "Calibrations belong to it",
+     N_("Serial number of the load cell"),
+     N_("Calibrations belong to it"),
      NULL,
      "LC-1"},
-    NUMBER("cart_mass_g", 0.01, 5e4, "g", "Mass of the cart",
-           "Weigh the cart with the body sample under it, as it is pulled", "13"),
-    NUMBER("u_mass_g", 0, 1e3, "g", "Standard uncertainty of cart and weights",
-           "What the balance and the weights are good to, together", "0.05"),
-    NUMBER("contact_area_cm2", 1e-3, 1e5, "cm2", "Contact area of body and cloth",
-           "Length times width of the body sample", "50"),
-    NUMBER("link_stiffness_N_per_m", 1, 1e8, "N/m", "Stiffness of load cell and link",
-           "A force over the stretch that it makes; 'clothbench rig check' measures it", "500"),
-    NUMBER("link_slack_mm", 1e-3, 100, "mm", "Play of the link to either side",
-           "How far the cart moves from the middle until the link pulls; zero force is measured there", "2"),
-    NUMBER("gravity_m_per_s2", 9.7, 9.9, "m/s2", "Gravity at the bench", "The local value", "9.80665"),
-    NUMBER("u_angle_deg", 0, 90, "deg", "Standard uncertainty of the sample's orientation",
-           "How well the warp is laid along the pull", "0.5"),
+    NUMBER("cart_mass_g", 0.01, 5e4, "g", N_("Mass of the cart"),
+           N_("Weigh the cart with the body sample under it, as it is pulled"), "13"),
+    NUMBER("u_mass_g", 0, 1e3, "g", N_("Standard uncertainty of cart and weights"),
+           N_("What the balance and the weights are good to, together"), "0.05"),
+    NUMBER("contact_area_cm2", 1e-3, 1e5, "cm2", N_("Contact area of body and cloth"),
+           N_("Length times width of the body sample"), "50"),
+    NUMBER("link_stiffness_N_per_m", 1, 1e8, "N/m", N_("Stiffness of load cell and link"),
+           N_("A force over the stretch that it makes; 'clothbench rig check' measures it"), "500"),
+    NUMBER("link_slack_mm", 1e-3, 100, "mm", N_("Play of the link to either side"),
+           N_("How far the cart moves from the middle until the link pulls; zero force is measured there"),
+           "2"),
+    NUMBER("gravity_m_per_s2", 9.7, 9.9, "m/s2", N_("Gravity at the bench"), N_("The local value"),
+           "9.80665"),
+    NUMBER("u_angle_deg", 0, 90, "deg", N_("Standard uncertainty of the sample's orientation"),
+           N_("How well the warp is laid along the pull"), "0.5"),
 };
 #define N_TABLE (sizeof table / sizeof table[0])
 _Static_assert(N_TABLE <= DAQ_QUESTIONS_MOST, "a list has room for all");
@@ -193,7 +195,7 @@ static void propose_port(daq_rig_interview *v, size_t i, daq_proposal *p) {
     answer_or_proposal(v, DAQ_RIG_STAGE_PORT, &stage);
     memcpy(p->text, stage.text, sizeof p->text);
   }
-  cb_text_add(p->why, sizeof p->why, "", v->n_ports ? "Plugged in:" : "No serial port is plugged in.");
+  cb_text_add(p->why, sizeof p->why, "", v->n_ports ? _("Plugged in:") : _("No serial port is plugged in."));
   for (size_t k = 0; k < v->n_ports; k++)
     cb_text_add(p->why, sizeof p->why, " ", "%s", name_of(&v->ports[k]));
 }
@@ -241,7 +243,7 @@ cb_status daq_rig_interview_begin(daq_rig_interview *v, cb_err *err) {
   int k;
   v->q = (daq_questions){.table = table,
                          .n = N_TABLE,
-                         .left = "nothing was written",
+                         .left = N_("nothing was written"),
                          .wanted = is_wanted,
                          .propose = propose,
                          .check = check,

@@ -52,6 +52,8 @@ char daq_questions_key(const daq_questions *q, size_t i, const char *line);
  * Errors: CB_E_PARSE, CB_E_RANGE, `key = 'got': wanted`; those of check. */
 CB_CHECKED cb_status daq_questions_answer(daq_questions *q, size_t i, const char *line, cb_err *err);
 
+/* An answer as it is shown: words of a choice in the person's language. */
+const char *daq_ask_shown(const daq_ask *q, const char *answer);
 /* "Temperature of the air at the bench [degC]", "Side of the cloth that is rubbed (face | back)". */
 void daq_ask_text(const daq_ask *q, char out[300]);
 /* What question i means, which answers it takes, an example, and what Enter takes. */

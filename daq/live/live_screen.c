@@ -1,5 +1,7 @@
 #include "live_screen.h"
-#include "cb_plural.h"
+
+#include "cb_columns.h"
+#include "cb_language.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,8 +15,8 @@
 #define LABEL_WIDTH 9   /* "  0.312 N" */
 #define CHART_COLUMNS_MAX (LIVE_BINS / 2)
 
-static const char *const phase_names[] = {"preparing",   "zero", "pulling",
-                                          "second zero", "done", "campaign done"};
+static const char *const phase_names[] = {N_("preparing"),   N_("zero"), N_("pulling"),
+                                          N_("second zero"), N_("done"), N_("campaign done")};
 
 /* ---- lines ---- */
 
@@ -32,17 +34,16 @@ static void end_line(live_frame *f, int width) {
 
 static void add_line(live_frame *f, const live_look *look, const char *fmt, ...) CB_PRINTF(3, 4);
 
-/* Plain ASCII, cut to the terminal. */
+/* UTF-8, cut to the terminal. */
 static void add_line(live_frame *f, const live_look *look, const char *fmt, ...) {
   char line[256];
   va_list ap;
   va_start(ap, fmt);
-  int n = vsnprintf(line, sizeof line, fmt, ap);
+  (void)vsnprintf(line, sizeof line, fmt, ap);
   va_end(ap);
-  int most = look->columns - 1 < (int)sizeof line - 1 ? look->columns - 1 : (int)sizeof line - 1;
-  int width = n < most ? n : most;
-  add_bytes(f, line, (size_t)width);
-  end_line(f, width);
+  const size_t n = cb_columns_fit(line, strlen(line), (size_t)(look->columns - 1));
+  add_bytes(f, line, n);
+  end_line(f, (int)cb_columns(line, n));
 }
 
 /* ---- chart: low to high of every bin, so that no peak is lost ---- */
@@ -151,37 +152,42 @@ static void bar_text(double fraction, char out[13]) {
 static void add_head(live_frame *f, const live_state *s, const live_look *look) {
   const live_moment *m = &s->moment;
   if (!s->begun) {
-    add_line(f, look, "the stage is being made ready");
+    add_line(f, look, "%s", _("the stage is being made ready"));
     return;
   }
   size_t number = live_state_run_number(s);
   if (m->phase >= LIVE_BROKEN_OFF) {
-    add_line(f, look, "BROKEN OFF at run %zu of %zu: the stage %s", number, m->total,
-             m->phase == LIVE_BROKEN_OFF_LOOSE ? "may still move, look at it first" : "stands");
+    add_line(f, look,
+             m->phase == LIVE_BROKEN_OFF_LOOSE
+                 ? _("BROKEN OFF at run %zu of %zu: the stage may still move, look at it first")
+                 : _("BROKEN OFF at run %zu of %zu: the stage stands"),
+             number, m->total);
     return;
   }
-  add_line(f, look, "run %zu of %zu%s: %g deg, %g g, repeat %d of %d, %s - %s", number, m->total,
-           s->plan.is_virtual ? " (virtual)" : "", m->angle_deg, m->added_mass_kg * 1e3, m->repeat,
-           s->plan.repeats, m->direction < 0 ? "backward" : "forward", phase_names[m->phase]);
+  add_line(f, look, _("run %zu of %zu%s: %g deg, %g g, repeat %d of %d, %s - %s"), number, m->total,
+           s->plan.is_virtual ? _(" (virtual)") : "", m->angle_deg, m->added_mass_kg * 1e3, m->repeat,
+           s->plan.repeats, m->direction < 0 ? _("backward") : _("forward"), _(phase_names[m->phase]));
 }
 
 static void add_force(live_frame *f, const live_state *s, const live_look *look) {
   if (!isfinite(s->force_N))
-    add_line(f, look, "force        - (no zero yet)");
+    add_line(f, look, "%s", _("force        - (no zero yet)"));
   else if (s->moment.phase != LIVE_PULLING)
-    add_line(f, look, "force   %8.4f N", s->force_N);
+    add_line(f, look, _("force   %8.4f N"), s->force_N);
   else
-    add_line(f, look, "force   %8.4f N at %.1f of %g mm, highest %.4f N", s->force_N, s->x_m * 1e3,
+    add_line(f, look, _("force   %8.4f N at %.1f of %g mm, highest %.4f N"), s->force_N, s->x_m * 1e3,
              s->plan.travel_m * 1e3, isfinite(s->peak_N) ? s->peak_N : 0.0);
 }
 
 static void add_plateau(live_frame *f, const live_state *s, const live_look *look) {
   live_plateau p = live_state_plateau(s);
   if (p.n < 2)
-    add_line(f, look, "plateau      - (from %.1f mm on)", p.from_m * 1e3);
+    add_line(f, look, _("plateau      - (from %.1f mm on)"), p.from_m * 1e3);
   else
-    add_line(f, look, "plateau %8.4f N, sd %.4f, mu %.4f, %zu reading%s so far", p.mean_N, p.sd_N,
-             p.mean_N / live_state_normal_force_N(s), p.n, CB_S(p.n));
+    add_line(f, look,
+             cb_tr_count("plateau %8.4f N, sd %.4f, mu %.4f, %zu reading so far",
+                         "plateau %8.4f N, sd %.4f, mu %.4f, %zu readings so far", p.n),
+             p.mean_N, p.sd_N, p.mean_N / live_state_normal_force_N(s), p.n);
 }
 
 static void add_times(live_frame *f, const live_state *s, double now_s, const live_look *look) {
@@ -191,7 +197,7 @@ static void add_times(live_frame *f, const live_state *s, double now_s, const li
   clock_text(live_state_campaign_left_s(s, now_s), campaign);
   bar_text(m->phase == LIVE_PULLING ? s->x_m / s->plan.travel_m : m->phase > LIVE_PULLING, run_bar);
   bar_text(m->total ? (double)m->done / (double)m->total : 0, campaign_bar);
-  add_line(f, look, "run %s %s left   campaign %s %s left", run_bar, run, campaign_bar, campaign);
+  add_line(f, look, _("run %s %s left   campaign %s %s left"), run_bar, run, campaign_bar, campaign);
 }
 
 /* An invalid pull stands inverted on terminals of colours, and in capital letters on all. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_num.h"
 #include "cb_time.h"
 #include "daq_bench.h"
@@ -57,7 +58,7 @@ static void tell(look *l, const char *fmt, ...) CB_PRINTF(2, 3);
 static void tell(look *l, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  (void)vsnprintf(l->note, sizeof l->note, fmt, ap);
+  (void)vsnprintf(l->note, sizeof l->note, _(fmt), ap);
   va_end(ap);
 }
 
@@ -137,7 +138,7 @@ static cb_status show(look *l, double now_s, cb_err *err) {
 static cb_status stop(look *l, const char *why, cb_err *err) {
   CB_TRY(daq_bench_end_move(&l->bench, err));
   l->stopping = true;
-  tell(l, "stop %zu: %s", ++l->n_stops, why);
+  tell(l, N_("stop %zu: %s"), ++l->n_stops, _(why));
   return CB_OK;
 }
 
@@ -145,7 +146,7 @@ static cb_status stop(look *l, const char *why, cb_err *err) {
 static cb_status let_go(look *l, cb_err *err) {
   char why[120];
   const double patience_s = daq_jog_patience_s(&l->jog), since_s = cb_now_monotonic_s() - l->jog.last_s;
-  (void)snprintf(why, sizeof why, "%.1f ms after the last key, %.1f ms were allowed", since_s * 1e3,
+  (void)snprintf(why, sizeof why, _("%.1f ms after the last key, %.1f ms were allowed"), since_s * 1e3,
                  patience_s * 1e3);
   daq_jog_release(&l->jog);
   return daq_bench_moves(&l->bench) ? stop(l, why, err) : CB_OK;
@@ -154,13 +155,13 @@ static cb_status let_go(look *l, cb_err *err) {
 static cb_status begin_home(look *l, cb_err *err) {
   if (l->stepped) return CB_OK;
   if (!l->jog.held) {
-    tell(l, "hold h until the stage is home; what hangs on the link is dragged along");
+    tell(l, N_("hold h until the stage is home; what hangs on the link is dragged along"));
     return CB_OK;
   }
   l->homing = true;
   l->homed = false;
   l->towards = -1;
-  tell(l, "homing");
+  tell(l, N_("homing"));
   return daq_bench_begin_home(&l->bench, err);
 }
 
@@ -172,18 +173,18 @@ static cb_status begin_jog(look *l, cb_err *err) {
   if (l->stepped && !l->jog.held) return CB_OK;
   l->stepped = true;
   if (fabs(to_m - x_m) < 2 * r->microstep_m) {
-    tell(l, "the stage is at its limit");
+    tell(l, N_("the stage is at its limit"));
     return CB_OK;
   }
   l->towards = towards;
-  tell(l, l->jog.held ? "moving while the key is held" : "one step");
+  tell(l, l->jog.held ? N_("moving while the key is held") : N_("one step"));
   return daq_bench_begin_move(&l->bench, to_m, speed(l), err);
 }
 
 /* What is wrong with every motion; NULL: nothing. */
 static const char *hindrance(const look *l) {
-  if (isnan(slope(l))) return "no calibration: the guard cannot watch the load cell, so nothing is moved";
-  if (!l->homed && l->jog.key != 'h') return "the stage must be homed before it is moved: hold h";
+  if (isnan(slope(l))) return N_("no calibration: the guard cannot watch the load cell, so nothing is moved");
+  if (!l->homed && l->jog.key != 'h') return N_("the stage must be homed before it is moved: hold h");
   return NULL;
 }
 
@@ -192,14 +193,14 @@ static cb_status follow_key(look *l, cb_err *err) {
   const bool moves = daq_bench_moves(&l->bench);
   if (!moves && l->homing && !l->stopping) {
     l->homed = l->stepped = true; /* a key that is held on does not home it again */
-    tell(l, "home");
+    tell(l, N_("home"));
   }
   if (!moves) l->stopping = l->homing = false;
   if (!moves) l->towards = 0;
   if (daq_jog_is_over(&l->jog, cb_now_monotonic_s())) return let_go(l, err);
   if (moves || !l->jog.key) return CB_OK;
   const char *why = hindrance(l);
-  if (why) tell(l, "%s", why);
+  if (why) tell(l, "%s", _(why));
   if (why) return CB_OK;
   CB_TRY(l->jog.key == 'h' ? begin_home(l, err) : begin_jog(l, err));
   /* While the stage was told, nobody looked at the keys. */
@@ -216,7 +217,7 @@ static cb_status tare(look *l, cb_err *err) {
   daq_guard_set_zero(&l->bench.guard, l->zero.mean);
   daq_guard_set_still_limit(&l->bench.guard, l->zero.still_limit);
   l->min = l->max = NAN;
-  tell(l, "the zero was taken");
+  tell(l, N_("the zero was taken"));
   return CB_OK;
 }
 
@@ -234,20 +235,20 @@ static cb_status weigh(look *l, double mass_kg, cb_err *err) {
   l->seen_N = force_of(l, now.mean);
   l->u_seen_N =
       hypot(hypot(job->rig->calibration.u_rel * l->seen_N, floor_N), slope(l) * hypot(now.u, l->zero.u));
-  tell(l, "the weight was read");
+  tell(l, N_("the weight was read"));
   return CB_OK;
 }
 
 static cb_status ask_mass(look *l, cb_err *err) {
   if (isnan(slope(l)))
-    tell(l, "no calibration: a weight cannot be compared");
+    tell(l, N_("no calibration: a weight cannot be compared"));
   else if (l->zero.n == 0)
-    tell(l, "first t, with nothing on the hook: then hang the weight");
+    tell(l, N_("first t, with nothing on the hook: then hang the weight"));
   else if (!isnan(l->job->weight_kg))
     return weigh(l, l->job->weight_kg, err);
   else
     l->asks_mass = true;
-  if (l->asks_mass) tell(l, "hang it and type its mass in g, then Enter: ");
+  if (l->asks_mass) tell(l, N_("hang it and type its mass in g, then Enter: "));
   return CB_OK;
 }
 
@@ -255,16 +256,17 @@ static cb_status ask_mass(look *l, cb_err *err) {
 static cb_status take_digit(look *l, int key, cb_err *err) {
   const size_t n = strlen(l->typed);
   double mass_g = NAN;
+  if (key == ',') key = '.';
   if (key < 256 && key > 0 && strchr("0123456789.", key) && n + 1 < sizeof l->typed) {
     l->typed[n] = (char)key;
-    tell(l, "hang it and type its mass in g, then Enter: %s", l->typed);
+    tell(l, N_("hang it and type its mass in g, then Enter: %s"), l->typed);
     return CB_OK;
   }
   const bool ok = (key == '\r' || key == '\n') && cb_parse_double(l->typed, "mass", &mass_g, NULL) == CB_OK;
   l->asks_mass = false;
   memset(l->typed, 0, sizeof l->typed);
   if (ok) return weigh(l, mass_g * 1e-3, err);
-  tell(l, "no mass: nothing was read");
+  tell(l, N_("no mass: nothing was read"));
   return CB_OK;
 }
 
@@ -283,13 +285,13 @@ static cb_status obey_at_rest(look *l, int key, cb_err *err) {
     case '-': change_speed(l, -1); break;
     case 'r':
       l->keeps_none = !l->keeps_none;
-      tell(l, !l->job->keep   ? "nothing is kept: begin with --record FILE"
-              : l->keeps_none ? "the record pauses"
-                              : "the record goes on");
+      tell(l, !l->job->keep   ? N_("nothing is kept: begin with --record FILE")
+              : l->keeps_none ? N_("the record pauses")
+                              : N_("the record goes on"));
       break;
     case 'p':
       l->min = l->max = NAN;
-      tell(l, "the extremes begin anew");
+      tell(l, N_("the extremes begin anew"));
       break;
     default: break;
   }
@@ -311,7 +313,7 @@ static cb_status take_key(look *l, int key, cb_err *err) {
     return CB_OK;
   }
   daq_jog_release(&l->jog);
-  if (moves) return l->stopping ? CB_OK : stop(l, "another key", err);
+  if (moves) return l->stopping ? CB_OK : stop(l, N_("another key"), err);
   return obey_at_rest(l, key, err);
 }
 
@@ -319,7 +321,7 @@ static bool is_stale(const look *l) { return cb_now_monotonic_s() - l->looked_s 
 
 static cb_status let_go_late(look *l, cb_err *err) {
   char why[80];
-  (void)snprintf(why, sizeof why, "this program was held up for %.0f ms",
+  (void)snprintf(why, sizeof why, _("this program was held up for %.0f ms"),
                  1e3 * (cb_now_monotonic_s() - l->looked_s));
   daq_jog_release(&l->jog);
   return daq_bench_moves(&l->bench) && !l->stopping ? stop(l, why, err) : CB_OK;

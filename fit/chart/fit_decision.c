@@ -3,9 +3,10 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "cb_language.h"
 #include "cb_stats.h"
 
-const char *const fit_decision_names[] = {"pass", "fail", "not decided", NULL};
+const char *const fit_decision_names[] = {N_("pass"), N_("fail"), N_("not decided"), NULL};
 
 /* P(T > t) */
 static double tail(double t, double dof) {

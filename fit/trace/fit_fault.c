@@ -6,52 +6,55 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_plural.h"
 #include "cb_plus_minus.h"
 #include "cb_stats.h"
 
-const char *const fit_validity_names[] = {"valid", "doubtful", "invalid", NULL};
+const char *const fit_validity_names[] = {N_("valid"), N_("doubtful"), N_("invalid"), NULL};
 
 const fit_fault_kind fit_fault_kinds[FIT_N_FAULTS] = {
     [FIT_FAULT_NEVER_SLID] = {"never-slid", FIT_INVALID,
-                              "the sled never slid: the link's stretch is the whole way",
-                              "a longer travel, a stiffer link, or less load"},
-    [FIT_FAULT_SLID_LATE] = {"slid-late", FIT_INVALID, "the sled broke away only within the plateau",
-                             "a longer travel, or a stiffer link"},
-    [FIT_FAULT_REVERSED] = {"reversed", FIT_INVALID, "the stage went back within the pull",
-                            "look for what stopped it, and pull again"},
-    [FIT_FAULT_SPEED] = {"speed", FIT_DOUBTFUL, "the stage did not keep its speed",
-                         "look for what held it, and pull again"},
-    [FIT_FAULT_CLIPPED] = {"clipped", FIT_INVALID, "the read-out was at its end",
-                           "a cell or a range for more force"},
-    [FIT_FAULT_NO_FORCE] = {"no-force", FIT_INVALID, "the force is not told from zero",
-                            "more load, or a finer cell"},
-    [FIT_FAULT_STICK_SLIP] = {"stick-slip", FIT_DOUBTFUL, "the sled stuck and slipped over the whole plateau",
-                              "a stiffer link, more speed, or less load"},
+                              N_("the sled never slid: the link's stretch is the whole way"),
+                              N_("a longer travel, a stiffer link, or less load")},
+    [FIT_FAULT_SLID_LATE] = {"slid-late", FIT_INVALID, N_("the sled broke away only within the plateau"),
+                             N_("a longer travel, or a stiffer link")},
+    [FIT_FAULT_REVERSED] = {"reversed", FIT_INVALID, N_("the stage went back within the pull"),
+                            N_("look for what stopped it, and pull again")},
+    [FIT_FAULT_SPEED] = {"speed", FIT_DOUBTFUL, N_("the stage did not keep its speed"),
+                         N_("look for what held it, and pull again")},
+    [FIT_FAULT_CLIPPED] = {"clipped", FIT_INVALID, N_("the read-out was at its end"),
+                           N_("a cell or a range for more force")},
+    [FIT_FAULT_NO_FORCE] = {"no-force", FIT_INVALID, N_("the force is not told from zero"),
+                            N_("more load, or a finer cell")},
+    [FIT_FAULT_STICK_SLIP] = {"stick-slip", FIT_DOUBTFUL,
+                              N_("the sled stuck and slipped over the whole plateau"),
+                              N_("a stiffer link, more speed, or less load")},
     [FIT_FAULT_RATCHET] = {"ratchet", FIT_DOUBTFUL,
-                           "the force grows slowly and falls at once, again and again",
-                           "look at pulley and line"},
-    [FIT_FAULT_SECOND_BREAK] = {"second-break-away", FIT_DOUBTFUL, "the sled stuck again and broke away anew",
-                                "look at cloth and bed, and pull again"},
-    [FIT_FAULT_GROWS] = {"grows", FIT_DOUBTFUL, "the force grows along the plateau",
-                         "look whether sled or cloth turn, tip, or wear"},
-    [FIT_FAULT_FALLS] = {"falls", FIT_DOUBTFUL, "the force falls along the plateau",
-                         "look whether the cloth shifts or the cell drifts"},
-    [FIT_FAULT_STEP] = {"step", FIT_DOUBTFUL, "the force steps to another level",
-                        "look whether the cloth shifted or something touched the line"},
-    [FIT_FAULT_SHORT] = {"short", FIT_DOUBTFUL, "the plateau is too short to be tested",
-                         "a longer travel, or a faster read-out"},
+                           N_("the force grows slowly and falls at once, again and again"),
+                           N_("look at pulley and line")},
+    [FIT_FAULT_SECOND_BREAK] = {"second-break-away", FIT_DOUBTFUL,
+                                N_("the sled stuck again and broke away anew"),
+                                N_("look at cloth and bed, and pull again")},
+    [FIT_FAULT_GROWS] = {"grows", FIT_DOUBTFUL, N_("the force grows along the plateau"),
+                         N_("look whether sled or cloth turn, tip, or wear")},
+    [FIT_FAULT_FALLS] = {"falls", FIT_DOUBTFUL, N_("the force falls along the plateau"),
+                         N_("look whether the cloth shifts or the cell drifts")},
+    [FIT_FAULT_STEP] = {"step", FIT_DOUBTFUL, N_("the force steps to another level"),
+                        N_("look whether the cloth shifted or something touched the line")},
+    [FIT_FAULT_SHORT] = {"short", FIT_DOUBTFUL, N_("the plateau is too short to be tested"),
+                         N_("a longer travel, or a faster read-out")},
     [FIT_FAULT_REPEATS] = {"repeats", FIT_INVALID,
-                           "the readings are those of another pull, to the last digit",
-                           "look at the read-out, and pull again"},
-    [FIT_FAULT_LOAD_OFF] = {"load-off", FIT_DOUBTFUL, "the force is that of another load",
-                            "count the weights: 'db amend' says what they were; else pull again"},
-    [FIT_FAULT_OFF_REPEATS] = {"off-repeats", FIT_DOUBTFUL,
-                               "the other pulls at its direction and load contradict it",
-                               "look whether the cloth lay turned or the table was level, and pull again"},
+                           N_("the readings are those of another pull, to the last digit"),
+                           N_("look at the read-out, and pull again")},
+    [FIT_FAULT_LOAD_OFF] = {"load-off", FIT_DOUBTFUL, N_("the force is that of another load"),
+                            N_("count the weights: 'db amend' says what they were; else pull again")},
+    [FIT_FAULT_OFF_REPEATS] =
+        {"off-repeats", FIT_DOUBTFUL, N_("the other pulls at its direction and load contradict it"),
+         N_("look whether the cloth lay turned or the table was level, and pull again")},
     [FIT_FAULT_OFF_NEIGHBOURS] = {"off-neighbours", FIT_DOUBTFUL,
-                                  "other loads and directions contradict it, and no repeat judges",
-                                  "pull again at that direction and load"}};
+                                  N_("other loads and directions contradict it, and no repeat judges"),
+                                  N_("pull again at that direction and load")}};
 
 /* 99.9 %: of 2000 sound pulls two are named by chance. */
 #define SURE_P 0.001

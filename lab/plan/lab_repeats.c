@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "cb_plural.h"
+#include "cb_language.h"
 #include "lab_friction.h"
 
 cb_status lab_repeats_for(cb_store *s, const lab_repeats_wish *w, fit_repeats *out, size_t *n_runs,
@@ -21,13 +21,16 @@ cb_status lab_repeats_for(cb_store *s, const lab_repeats_wish *w, fit_repeats *o
 }
 
 void lab_repeats_say(const fit_repeats *r, size_t n_runs, char out[400]) {
-  char from[80];
-  (void)snprintf(from, sizeof from,
-                 r->basis == FIT_ASSUMED ? "taken, as the pair is not known" : "of %zu run%s", n_runs,
-                 CB_S(n_runs));
+  char from[120];
+  if (r->basis == FIT_ASSUMED)
+    (void)snprintf(from, sizeof from, "%s", _("taken, as the pair is not known"));
+  else
+    (void)snprintf(from, sizeof from, cb_tr_count("of %zu run", "of %zu runs", n_runs), n_runs);
   (void)snprintf(out, 400,
-                 "%d repeat%s come%s to %.2g %% at 95 %%: repeats scatter by %.2g %% (%s), and %.2g %% of "
-                 "calibration, load and laying stay however many there are.",
-                 r->n, CB_S(r->n), CB_PLURAL(r->n, "s", ""), 100 * r->band_rel, 100 * r->scatter_rel, from,
-                 100 * r->floor_rel);
+                 cb_tr_count("%d repeat comes to %.2g %% at 95 %%: repeats scatter by %.2g %% (%s), and %.2g "
+                             "%% of calibration, load and laying stay however many there are.",
+                             "%d repeats come to %.2g %% at 95 %%: repeats scatter by %.2g %% (%s), and %.2g "
+                             "%% of calibration, load and laying stay however many there are.",
+                             (unsigned long)r->n),
+                 r->n, 100 * r->band_rel, 100 * r->scatter_rel, from, 100 * r->floor_rel);
 }

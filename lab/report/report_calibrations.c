@@ -1,4 +1,5 @@
 #include "report_page.h"
+#include "cb_language.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,14 +85,13 @@ void report_calibrations(report_page *page, const cb_calibration *list, size_t n
   size_t shown = 0;
   for (size_t i = 0; i < n; i++) {
     if (list[i].kind == CB_CALIBRATION_IMPORTED) continue;
-    if (shown++ == 0)
-      report_text_addf(
-          t,
-          "<section><h2>Calibrations on %s</h2>\n<div class=\"scroll\"><table><tr><th>no.</th><th "
-          "class=\"t\">rig</th><th class=\"t\">cell</th><th class=\"t\">kind</th><th "
-          "class=\"t\">valid from</th><th class=\"t\">until</th><th class=\"t\">today</th>"
-          "<th>runs</th><th>of them without valid calibration</th></tr>\n",
-          today);
+    if (shown++ == 0) report_text_addf(t, _("<section><h2>Calibrations on %s</h2>\n"), today);
+    if (shown == 1)
+      report_text_words(t,
+                        "<div class=\"scroll\"><table><tr><th>no.</th><th "
+                        "class=\"t\">rig</th><th class=\"t\">cell</th><th class=\"t\">kind</th><th "
+                        "class=\"t\">valid from</th><th class=\"t\">until</th><th class=\"t\">today</th>"
+                        "<th>runs</th><th>of them without valid calibration</th></tr>\n");
     add_calibration(page, &list[i], list, n, today);
   }
   if (shown > 0)

@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "cb_file.h"
+#include "cb_language.h"
 #include "cb_out.h"
-#include "cb_plural.h"
 #include "cb_plus_minus.h"
 #include "cb_text.h"
 #include "cb_time.h"
@@ -54,26 +54,33 @@ static cb_status add_logo(report_text *t, const char *logo, const char *spec, cb
 }
 
 static void add_head(report_text *t, const lab_certificate *c) {
-  char now[32], line[120];
+  char now[32], line[200];
   cb_now_iso8601(now);
   report_svg_line(t, c->laboratory, 5, (report_box){LEFT_MM, 20, 118, 0}, "font-weight=\"bold\"");
   report_svg_line(t, c->address, LETTERS_MM, (report_box){LEFT_MM, 26, 118, 0}, "");
-  report_svg_line(t, "Certificate of friction", 8, (report_box){LEFT_MM, 46, WIDTH_MM, 0},
+  report_svg_line(t, _("Certificate of friction"), 8, (report_box){LEFT_MM, 46, WIDTH_MM, 0},
                   "font-weight=\"bold\"");
-  (void)snprintf(line, sizeof line, "number %s, issued %.10s, page 1 of 1", c->number, now);
+  (void)snprintf(line, sizeof line, _("number %s, issued %.10s, page 1 of 1"), c->number, now);
   report_svg_line(t, line, LETTERS_MM, (report_box){LEFT_MM, 53, WIDTH_MM, 0}, "");
   if (cb_origin_is_real(c->origin)) return;
-  (void)snprintf(line, sizeof line, "%s DATA: nothing here was measured on real cloth",
-                 c->origin == CB_VIRTUAL ? "VIRTUAL" : "SIMULATED");
-  report_svg_line(t, line, 4.5, (report_box){LEFT_MM, 60, WIDTH_MM, 0},
-                  "fill=\"#B00020\" font-weight=\"bold\"");
+  report_svg_line(t,
+                  c->origin == CB_VIRTUAL ? _("VIRTUAL DATA: nothing here was measured on real cloth")
+                                          : _("SIMULATED DATA: nothing here was measured on real cloth"),
+                  4.5, (report_box){LEFT_MM, 60, WIDTH_MM, 0}, "fill=\"#B00020\" font-weight=\"bold\"");
 }
 
 /* ---- what was measured ---- */
 
+/* A number or a line of them as it stands on paper. */
+static const char *on_paper(char *text) {
+  cb_language_decimals(text);
+  return text;
+}
+
 static double add_fact(report_text *t, double y, const char *name, const char *value) {
   if (!value[0]) return y;
-  report_svg_line(t, name, LETTERS_MM, (report_box){LEFT_MM, y, VALUE_MM - LEFT_MM - 2, 0}, "fill=\"#555\"");
+  report_svg_line(t, _(name), LETTERS_MM, (report_box){LEFT_MM, y, VALUE_MM - LEFT_MM - 2, 0},
+                  "fill=\"#555\"");
   return report_svg_paragraph(t, value, LETTERS_MM, (report_box){VALUE_MM, y, RIGHT_MM - VALUE_MM, 4.6}, "") +
          0.6;
 }
@@ -90,31 +97,32 @@ static void say_material(const cb_material *m, char out[400]) {
 static void add_range(char out[120], const double range[2], const char *unit) {
   if (isnan(range[0])) return;
   if (range[0] < range[1])
-    cb_text_add(out, 120, ", ", "%.3g to %.3g %s", range[0], range[1], unit);
+    cb_text_add(out, 120, ", ", _("%.3g to %.3g %s"), range[0], range[1], unit);
   else
     cb_text_add(out, 120, ", ", "%.3g %s", range[0], unit);
 }
 
 static double add_facts(report_text *t, const lab_certificate *c, double y) {
   char text[400], air[120] = "";
-  y = add_fact(t, y, "Customer", c->customer);
-  y = add_fact(t, y, "Item", c->item);
+  y = add_fact(t, y, N_("Customer"), c->customer);
+  y = add_fact(t, y, N_("Item"), c->item);
   say_material(&c->cloth, text);
-  y = add_fact(t, y, "Cloth", text);
-  y = add_fact(t, y, "Lot", c->lots);
+  y = add_fact(t, y, N_("Cloth"), text);
+  y = add_fact(t, y, N_("Lot"), c->lots);
   say_material(&c->body, text);
-  y = add_fact(t, y, "On", text);
+  y = add_fact(t, y, N_("On"), text);
   const bool one_day = strcmp(c->first_day, c->last_day) == 0;
-  (void)snprintf(text, sizeof text, "%zu run%s, %s%s%s (UTC)%s%s", c->n_runs, CB_S(c->n_runs), c->first_day,
-                 one_day ? "" : " to ", one_day ? "" : c->last_day, c->selection[0] ? "; only " : "",
-                 c->selection);
-  y = add_fact(t, y, c->origin == CB_IMPORTED ? "Imported" : "Measured", text);
-  y = add_fact(t, y, "By", c->operators);
-  y = add_fact(t, y, "Rig", c->rigs);
-  y = add_fact(t, y, "Calibration", c->calibrations);
+  (void)snprintf(text, sizeof text,
+                 cb_tr_count("%zu run, %s%s%s (UTC)%s%s", "%zu runs, %s%s%s (UTC)%s%s", c->n_runs), c->n_runs,
+                 c->first_day, one_day ? "" : _(" to "), one_day ? "" : c->last_day,
+                 c->selection[0] ? _("; only ") : "", c->selection);
+  y = add_fact(t, y, c->origin == CB_IMPORTED ? N_("Imported") : N_("Measured"), text);
+  y = add_fact(t, y, N_("By"), c->operators);
+  y = add_fact(t, y, N_("Rig"), c->rigs);
+  y = add_fact(t, y, N_("Calibration"), c->calibrations);
   add_range(air, c->temperature_degC, "\u00b0C");
-  add_range(air, c->humidity_percent, "% RH");
-  return add_fact(t, y, "Air", air);
+  add_range(air, c->humidity_percent, _("% RH"));
+  return add_fact(t, y, N_("Air"), on_paper(air));
 }
 
 /* ---- what came out ---- */
@@ -134,9 +142,9 @@ static double add_row(report_text *t, const char *const cells[N_COLUMNS], double
 
 static void say_limits(const lab_spec *l, char out[60]) {
   if (isfinite(l->lower) && isfinite(l->upper))
-    (void)snprintf(out, 60, "%.4g to %.4g", l->lower, l->upper);
+    (void)snprintf(out, 60, _("%.4g to %.4g"), l->lower, l->upper);
   else
-    (void)snprintf(out, 60, isfinite(l->lower) ? "at least %.4g" : "at most %.4g",
+    (void)snprintf(out, 60, isfinite(l->lower) ? _("at least %.4g") : _("at most %.4g"),
                    isfinite(l->lower) ? l->lower : l->upper);
 }
 
@@ -144,15 +152,19 @@ static double add_line(report_text *t, const lab_certificate *c, const lab_spec 
   char angle[24], load[24], points[40], mu[CB_PLUS_MINUS], limits[60];
   (void)snprintf(angle, sizeof angle, "%g\u00b0", l->angle_deg);
   (void)snprintf(load, sizeof load, "%.4g N", l->normal_force_N);
-  (void)snprintf(points, sizeof points, "%zu %s%s", l->n, c->by_campaign ? "campaign" : "day", CB_S(l->n));
+  (void)snprintf(points, sizeof points,
+                 c->by_campaign ? cb_tr_count("%zu campaign", "%zu campaigns", l->n)
+                                : cb_tr_count("%zu day", "%zu days", l->n),
+                 l->n);
   say_limits(l, limits);
-  const char *const cells[N_COLUMNS] = {cb_friction_kind_names[l->kind],
-                                        angle,
-                                        load,
-                                        cb_plus_minus(l->mu, l->decision.U, " \u00b1 ", mu),
+  (void)cb_plus_minus(l->mu, l->decision.U, " \u00b1 ", mu);
+  const char *const cells[N_COLUMNS] = {_(cb_friction_kind_names[l->kind]),
+                                        on_paper(angle),
+                                        on_paper(load),
+                                        on_paper(mu),
                                         points,
-                                        limits,
-                                        fit_decision_names[l->decision.verdict]};
+                                        on_paper(limits),
+                                        _(fit_decision_names[l->decision.verdict])};
   return add_row(t, cells, y, h, l->decision.verdict == FIT_KEEPS ? "" : "font-weight=\"bold\"");
 }
 
@@ -162,8 +174,8 @@ static void add_rule(report_text *t, double y) {
 }
 
 static double add_results(report_text *t, const lab_certificate *c, double y) {
-  static const char *const names[] = {"friction", "from warp", "load",   "coefficient \u00b5",
-                                      "mean of",  "limits",    "verdict"};
+  const char *const names[] = {_("friction"), _("from warp"), _("load"),   _("coefficient \u00b5"),
+                               _("mean of"),  _("limits"),    _("verdict")};
   const double h = fmin(5.5, 105.0 / (double)(c->n_lines + 1));
   y = add_row(t, names, y, h, "fill=\"#555\"");
   add_rule(t, y - h + 1.3);
@@ -175,16 +187,17 @@ static double add_results(report_text *t, const lab_certificate *c, double y) {
 /* ---- the foot ---- */
 
 static void add_statements(report_text *t, const lab_certificate *c, double y) {
-  static const char rule[] =
+  const char *rule = _(
       "\u00b1: expanded uncertainty U at 95 % (Student's t), with scatter, calibration and load. Rule of the "
       "verdicts (as in ISO 14253-1, guard band U): a line passes if the mean and mean \u00b1 U lie within "
       "the "
       "limits, and fails if all of them lie outside; else it is not decided. The results hold for the "
-      "specimens that were measured.";
+      "specimens that were measured.");
   char verdict[120];
   const report_box b = {LEFT_MM, y, WIDTH_MM, 4.2};
-  (void)snprintf(verdict, sizeof verdict, "%zu of %zu line%s pass%s.", c->n_kept, c->n_lines,
-                 CB_S(c->n_lines), c->n_lines == 1 ? "es" : "");
+  (void)snprintf(verdict, sizeof verdict,
+                 cb_tr_count("%zu of %zu line passes.", "%zu of %zu lines pass.", c->n_lines), c->n_kept,
+                 c->n_lines);
   report_svg_line(t, verdict, 4, b, "font-weight=\"bold\"");
   y = report_svg_paragraph(t, rule, 2.9, (report_box){LEFT_MM, y + 6, WIDTH_MM, 4.2}, "");
   (void)report_svg_paragraph(t, c->remark, 2.9, (report_box){LEFT_MM, y + 1, WIDTH_MM, 4.2}, "");
@@ -199,9 +212,10 @@ static void add_signature(report_text *t, double x, const char *what, const char
 
 static void add_foot(report_text *t, const lab_certificate *c) {
   char line[200];
-  add_signature(t, LEFT_MM, "date", "");
-  add_signature(t, RIGHT_MM - 75, "authorised by", c->authorised_by);
-  (void)snprintf(line, sizeof line, "SHA-256 of runs and results %s; clothbench %s", c->digest, cb_version());
+  add_signature(t, LEFT_MM, _("date"), "");
+  add_signature(t, RIGHT_MM - 75, _("authorised by"), c->authorised_by);
+  (void)snprintf(line, sizeof line, _("SHA-256 of runs and results %s; clothbench %s"), c->digest,
+                 cb_version());
   report_svg_line(t, line, 2.3, (report_box){LEFT_MM, 286, WIDTH_MM, 0}, "fill=\"#555\"");
 }
 

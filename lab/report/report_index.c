@@ -130,7 +130,7 @@ static cb_status add_pairs(const index_page *p, cb_err *err) {
   const report_data *d = p->data;
   report_text *t = p->text;
   if (d->n_laws == 0 && d->n_runs == 0) return CB_OK;
-  report_text_add(
+  report_text_words(
       t, "<section><h2>Kinetic friction</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">cloth</th>");
   for (size_t b = 0; b < d->n_materials; b++) {
     if (!is_column(d, &d->materials[b])) continue;
@@ -232,7 +232,7 @@ static cb_status add_cloth(const index_page *p, const cb_material *m, lab_cloth_
 static cb_status add_cloths(const index_page *p, cb_err *err) {
   lab_cloth_laws *laws = malloc(sizeof *laws);
   if (!laws) return cb_no_memory(err, "the index of %s", cb_store_path(p->data->store));
-  report_text_add(
+  report_text_words(
       p->text,
       "<section><h2>Cloths</h2>\n<div class=\"scroll\"><table class=\"wide\"><tr><th class=\"t\">cloth</th>"
       "<th>areal density g/m\u00b2</th><th>thickness mm</th><th>stretch warp N/m</th><th>weft</th>"
@@ -257,7 +257,7 @@ static void add_judged(const index_page *p, const cb_material *m, size_t *rows) 
   for (int k = 0; k < LAB_JUDGED_KINDS; k++) {
     if (kind[k].n == 0) continue;
     if ((*rows)++ == 0)
-      report_text_add(
+      report_text_words(
           p->text,
           "<section><h2>Predictions and measurements</h2>\n<div class=\"scroll\"><table><tr><th "
           "class=\"t\">cloth</th><th class=\"t\">kind</th><th>judged</th><th>passed</th><th>worst "
@@ -322,10 +322,10 @@ static cb_status add_campaigns(const index_page *p, cb_err *err) {
   size_t n;
   CB_TRY(cb_store_campaigns(p->data->store, &list, &n, err));
   if (n > 0)
-    report_text_add(p->text,
-                    "<section><h2>Campaigns</h2>\n<div class=\"scroll\"><table><tr><th>no.</th><th "
-                    "class=\"t\">campaign</th><th class=\"t\">kind</th><th class=\"t\">begun</th><th>runs "
-                    "done</th></tr>\n");
+    report_text_words(p->text,
+                      "<section><h2>Campaigns</h2>\n<div class=\"scroll\"><table><tr><th>no.</th><th "
+                      "class=\"t\">campaign</th><th class=\"t\">kind</th><th class=\"t\">begun</th><th>runs "
+                      "done</th></tr>\n");
   for (size_t i = 0; i < n; i++) add_campaign(p, &list[i]);
   if (n > 0) report_text_add(p->text, "</table></div></section>\n");
   free(list);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_language.h"
 #include "cb_plural.h"
 #include "cb_plus_minus.h"
 #include "cb_version.h"
@@ -157,13 +158,16 @@ void report_page_note_origin(report_page *page, cb_origin o) {
 static void add_origin(report_page *page) {
   const bool virtual = page->origin == CB_VIRTUAL;
   if (cb_origin_is_real(page->origin)) return;
-  report_text_addf(page->text,
-                   page->partly
-                       ? "<div class=\"banner\" role=\"note\"><b>PARTLY %s.</b> Some of this page was not "
-                         "measured on real cloth: it comes from a %s.</div>\n"
-                       : "<div class=\"banner\" role=\"note\"><b>%s DATA.</b> Nothing on this page was "
-                         "measured on real cloth: it comes from a %s.</div>\n",
-                   virtual ? "VIRTUAL" : "SIMULATED", virtual ? "virtual rig" : "simulation");
+  report_text_addf(
+      page->text, "<div class=\"banner\" role=\"note\"><b>%s</b> %s</div>\n",
+      page->partly ? virtual ? _("PARTLY VIRTUAL.") : _("PARTLY SIMULATED.")
+      : virtual ? _("VIRTUAL DATA.")
+                   : _("SIMULATED DATA."),
+      page->partly ? virtual
+                         ? _("Some of this page was not measured on real cloth: it comes from a virtual rig.")
+                         : _("Some of this page was not measured on real cloth: it comes from a simulation.")
+      : virtual ? _("Nothing on this page was measured on real cloth: it comes from a virtual rig.")
+                   : _("Nothing on this page was measured on real cloth: it comes from a simulation."));
 }
 
 void report_page_begin(report_page *page, const char *title) {

@@ -1,6 +1,7 @@
 /* A pair over time: its control charts, where it was measured on enough days. */
 #include <math.h>
 
+#include "cb_language.h"
 #include "cb_stats.h"
 #include "lab_chart.h"
 #include "report_figures.h"
@@ -22,7 +23,7 @@ static void add_alarms(report_text *t, const lab_chart *c) {
                    lab_chart_is_alarmed(c) ? "bad" : "good",
                    lab_chart_is_alarmed(c) ? "in alarm" : "without an alarm");
   if (c->chart.n_alarms == 0) return;
-  report_text_add(
+  report_text_words(
       t,
       "<div class=\"scroll\"><table><tr><th class=\"t\">chart</th><th class=\"t\"></th><th>day</th>"
       "<th>until</th><th>since</th><th>shift [%], 95 %</th></tr>\n");
@@ -32,10 +33,11 @@ static void add_alarms(report_text *t, const lab_chart *c) {
 
 static cb_status add_chart(report_page *page, const lab_chart *c, cb_err *err) {
   report_plot plot;
-  report_text_addf(page->text,
-                   "<section><h2>Over time</h2>\n<p>Kinetic coefficient at %g\u00b0 and %.4g N, a point for "
-                   "every day.</p>\n",
-                   c->angle_deg, c->normal_force_N);
+  report_text_addf(
+      page->text,
+      _("<section><h2>Over time</h2>\n<p>Kinetic coefficient at %g\u00b0 and %.4g N, a point for "
+        "every day.</p>\n"),
+      c->angle_deg, c->normal_force_N);
   report_figure_chart(c, &plot);
   CB_TRY(report_page_figure(page, &plot,
                             "Mean of each day, with its standard uncertainty; weighted mean (EWMA); limits "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_text.h"
 #include "cb_plural.h"
 #include "cb_stats.h"
@@ -17,27 +18,27 @@
 
 static void add_fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
-  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_text_addf(t, "<dt>%s</dt><dd>", _(name));
   report_text_html(t, value);
   report_text_add(t, "</dd>\n");
 }
 
 static void add_quantity(report_text *t, const char *name, double value, double u, const char *unit) {
   if (!(value > 0)) return;
-  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_text_addf(t, "<dt>%s</dt><dd>", _(name));
   report_page_value(t, value, cb_student_t(0.95, INFINITY) * u);
   report_text_addf(t, " %s</dd>\n", unit);
 }
 
 static void add_facts(report_text *t, const cb_material *m) {
   report_text_add(t, "<section><dl>\n");
-  add_fact(t, "Composition", m->composition);
-  add_fact(t, "Weave", m->weave);
-  add_quantity(t, "Areal density", 1e3 * m->areal_density_kg_per_m2, 1e3 * m->u_areal_density_kg_per_m2,
+  add_fact(t, N_("Composition"), m->composition);
+  add_fact(t, N_("Weave"), m->weave);
+  add_quantity(t, N_("Areal density"), 1e3 * m->areal_density_kg_per_m2, 1e3 * m->u_areal_density_kg_per_m2,
                "g/m\u00b2");
-  add_quantity(t, "Thickness", 1e3 * m->thickness_m, 1e3 * m->u_thickness_m, "mm");
-  add_fact(t, "Source", m->source);
-  add_fact(t, "Origin", cb_origin_names[m->origin]);
+  add_quantity(t, N_("Thickness"), 1e3 * m->thickness_m, 1e3 * m->u_thickness_m, "mm");
+  add_fact(t, N_("Source"), m->source);
+  add_fact(t, N_("Origin"), cb_origin_names[m->origin]);
   report_text_add(t, "</dl></section>\n");
 }
 
@@ -68,11 +69,11 @@ static cb_status add_verdicts(report_page *page, const cb_material *cloth, cb_er
   for (size_t i = n; i > 0; i--) {
     if (list[i - 1].cloth_id != cloth->id) continue;
     if (shown++ == 0)
-      report_text_add(t,
-                      "<section><h2>Verdicts on predictions</h2>\n<div class=\"scroll\"><table><tr><th "
-                      "class=\"t\">predicted</th><th class=\"t\">body</th><th class=\"t\">measured</th><th "
-                      "class=\"t\">verdict</th><th>largest |E<sub>n</sub>|</th><th "
-                      "class=\"t\">judged</th></tr>\n");
+      report_text_words(t,
+                        "<section><h2>Verdicts on predictions</h2>\n<div class=\"scroll\"><table><tr><th "
+                        "class=\"t\">predicted</th><th class=\"t\">body</th><th class=\"t\">measured</th><th "
+                        "class=\"t\">verdict</th><th>largest |E<sub>n</sub>|</th><th "
+                        "class=\"t\">judged</th></tr>\n");
     add_verdict(page, &list[i - 1]);
   }
   if (shown > 0)
@@ -90,7 +91,7 @@ static cb_status add_verdicts(report_page *page, const cb_material *cloth, cb_er
 static cb_status add_figures(report_page *page, const cb_material *cloth, cb_err *err) {
   const size_t before = page->text->n;
   cb_status st = CB_OK;
-  report_text_add(page->text, "<section><h2>Figures</h2>\n<div class=\"figs\">\n");
+  report_text_words(page->text, "<section><h2>Figures</h2>\n<div class=\"figs\">\n");
   const size_t head = page->text->n;
   for (const report_cloth_figure *f = report_cloth_figures; f->name && st == CB_OK; f++) {
     report_plot plot = {0};
@@ -178,7 +179,7 @@ static cb_status add_properties(report_page *page, const char *name, cb_err *err
   const cb_status st = lab_card_make(page->data->store, &m, &card, err);
   for (size_t i = 1; st == CB_OK && i < card.n_sections; i++) {
     if (is_elsewhere(&card.sections[i])) continue;
-    if (shown++ == 0) report_text_add(page->text, "<section><h2>Properties</h2>\n");
+    if (shown++ == 0) report_text_words(page->text, "<section><h2>Properties</h2>\n");
     add_section(page->text, &card, i);
   }
   if (shown > 0) report_text_add(page->text, "</section>\n");
@@ -214,10 +215,10 @@ static void add_pair(report_page *page, report_pair pair) {
 static void add_friction(report_page *page) {
   report_text *t = page->text;
   if (page->n_pairs == 0) return;
-  report_text_add(t,
-                  "<section><h2>Kinetic friction</h2>\n<div class=\"scroll\"><table><tr><th "
-                  "class=\"t\">body</th><th>\u00b5 along warp</th><th>\u00b5 along weft</th><th>at load "
-                  "[N]</th></tr>\n");
+  report_text_words(t,
+                    "<section><h2>Kinetic friction</h2>\n<div class=\"scroll\"><table><tr><th "
+                    "class=\"t\">body</th><th>\u00b5 along warp</th><th>\u00b5 along weft</th><th>at load "
+                    "[N]</th></tr>\n");
   for (size_t i = 0; i < page->n_pairs; i++) add_pair(page, page->pairs[i]);
   report_text_add(t,
                   "</table></div>\n<p class=\"note\">At the middle load of the law. The page of the pair has "

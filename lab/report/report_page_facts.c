@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_rig.h"
 #include "cb_stats.h"
 #include "report_page.h"
 
-static void term(report_text *t, const char *name) { report_text_addf(t, "<dt>%s</dt><dd>", name); }
+static void term(report_text *t, const char *name) { report_text_addf(t, "<dt>%s</dt><dd>", _(name)); }
 
 static void fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
@@ -22,7 +23,7 @@ static void add_counts(const report_page *page) {
   for (size_t i = 0; i < page->data->n_runs; i++) {
     if (page->data->runs[i].campaign_id == page->campaign->id) count[page->data->runs[i].status]++;
   }
-  term(page->text, "Runs");
+  term(page->text, N_("Runs"));
   for (int k = 0; cb_run_status_names[k]; k++)
     if (count[k])
       report_text_addf(page->text, "%s%zu %s", kinds++ ? ", " : "", count[k], cb_run_status_names[k]);
@@ -30,7 +31,7 @@ static void add_counts(const report_page *page) {
 }
 
 static void add_time(report_text *t, const cb_campaign *c) {
-  term(t, "When");
+  term(t, N_("When"));
   report_text_html(t, c->created_at);
   report_text_add(t, " to ");
   report_text_html(t, c->finished_at[0] ? c->finished_at : "now (not finished)");
@@ -39,7 +40,7 @@ static void add_time(report_text *t, const cb_campaign *c) {
 
 static void add_air(report_text *t, const cb_conditions *c) {
   char outside[200];
-  term(t, "Conditions");
+  term(t, N_("Conditions"));
   if (isfinite(c->temperature_degC)) report_text_addf(t, "%g \u00b0C", c->temperature_degC);
   if (isfinite(c->humidity_percent))
     report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "",
@@ -48,20 +49,20 @@ static void add_air(report_text *t, const cb_conditions *c) {
   if (c->atmosphere >= 0) report_text_addf(t, "; atmosphere: %s", cb_atmosphere_names[c->atmosphere]);
   if (isfinite(c->conditioning_h)) report_text_addf(t, "; conditioned for %g h", c->conditioning_h);
   report_text_add(t, "</dd>\n");
-  if (cb_conditions_outside(c, outside)) fact(t, "Deviation", outside);
+  if (cb_conditions_outside(c, outside)) fact(t, N_("Deviation"), outside);
 }
 
 static void add_conditions(report_text *t, const cb_conditions *c) {
   add_air(t, c);
-  fact(t, "Cloth lot", c->cloth_lot);
-  if (c->cloth_side >= 0) fact(t, "Cloth side", cb_side_names[c->cloth_side]);
-  fact(t, "Body specimen", c->body_specimen);
+  fact(t, N_("Cloth lot"), c->cloth_lot);
+  if (c->cloth_side >= 0) fact(t, N_("Cloth side"), cb_side_names[c->cloth_side]);
+  fact(t, N_("Body specimen"), c->body_specimen);
   if (isfinite(c->specimen_area_m2)) {
-    term(t, "Specimen area");
+    term(t, N_("Specimen area"));
     report_text_addf(t, "%.4g cm\u00b2</dd>\n", 1e4 * c->specimen_area_m2);
   }
-  fact(t, "Washed", c->wash_state);
-  fact(t, "Note", c->note);
+  fact(t, N_("Washed"), c->wash_state);
+  fact(t, N_("Note"), c->note);
 }
 
 static const cb_material *material(const report_data *d, int64_t id) {
@@ -72,7 +73,7 @@ static const cb_material *material(const report_data *d, int64_t id) {
 
 static void add_material(report_text *t, const cb_material *m) {
   if (!m) return;
-  term(t, m->kind == CB_CLOTH ? "Cloth" : "Body");
+  term(t, m->kind == CB_CLOTH ? N_("Cloth") : N_("Body"));
   report_text_html(t, m->name);
   if (m->composition[0]) report_text_add(t, ", ");
   report_text_html(t, m->composition);
@@ -95,10 +96,10 @@ cb_status report_page_facts(report_page *page, cb_err *err) {
     add_material(t, material(page->data, page->pairs[0].body_id));
   }
   add_time(t, page->campaign);
-  fact(t, "By", page->campaign->operator_name);
-  if (strcmp(preset, "custom") != 0) fact(t, "Preset", preset);
+  fact(t, N_("By"), page->campaign->operator_name);
+  if (strcmp(preset, "custom") != 0) fact(t, N_("Preset"), preset);
   add_conditions(t, &conditions);
-  fact(t, "Origin", cb_origin_names[page->campaign->origin]);
+  fact(t, N_("Origin"), cb_origin_names[page->campaign->origin]);
   add_counts(page);
   report_text_add(t, "</dl></section>\n");
   return CB_OK;
@@ -111,10 +112,10 @@ cb_status report_page_events(report_page *page, cb_err *err) {
   size_t n;
   report_text *t = page->text;
   CB_TRY(cb_store_events(page->data->store, page->campaign->id, &list, &n, err));
-  report_text_add(t, "<section><h2>Events</h2>\n");
+  report_text_words(t, "<section><h2>Events</h2>\n");
   if (n == 0) report_text_add(t, "<p class=\"note\">Nothing out of the ordinary was recorded.</p>\n");
   if (n > 0)
-    report_text_add(
+    report_text_words(
         t,
         "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th "
         "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
@@ -141,24 +142,24 @@ cb_status report_page_events(report_page *page, cb_err *err) {
 
 static void add_rig(report_text *t, int64_t id, const char *text) {
   cb_rig rig;
-  report_text_addf(t, "<h3>Rig %lld</h3>\n", (long long)id);
+  report_text_addf(t, _("<h3>Rig %lld</h3>\n"), (long long)id);
   if (cb_rig_parse(text, "rig", &rig, NULL) == CB_OK) {
     report_text_add(t, "<dl>\n");
-    fact(t, "Name", rig.name);
-    term(t, "Stage");
+    fact(t, N_("Name"), rig.name);
+    term(t, N_("Stage"));
     report_text_addf(t, "%s, microstep %.4g \u00b5m, up to %g mm/s</dd>\n",
                      cb_stage_driver_names[rig.stage.driver], 1e6 * rig.stage.microstep_m,
                      1e3 * rig.stage.max_speed_m_per_s);
-    term(t, "Force");
+    term(t, N_("Force"));
     report_text_addf(t, "%s, %g Hz, stopped above %g N</dd>\n", cb_force_driver_names[rig.force.driver],
                      rig.force.rate_Hz, rig.force.overload_N);
-    term(t, "Bench");
+    term(t, N_("Bench"));
     report_text_addf(t, "cart %g g, contact %g cm\u00b2, link %g N/m with %g mm of free play</dd>\n</dl>\n",
                      1e3 * rig.bench.cart_mass_kg, 1e4 * rig.bench.contact_area_m2,
                      rig.bench.link_stiffness_N_per_m, 1e3 * rig.bench.link_slack_m);
   }
   cb_rig_clear(&rig);
-  report_text_add(t, "<details><summary>The rig file as it was used</summary><pre>");
+  report_text_words(t, "<details><summary>The rig file as it was used</summary><pre>");
   report_text_html(t, text);
   report_text_add(t, "</pre></details>\n");
 }
@@ -170,24 +171,24 @@ static void add_faults(report_text *t, const cb_calibration *c) {
   const struct {
     const char *name;
     double value_N;
-  } faults[] = {{"Nonlinearity", c->nonlinearity_N},
-                {"Hysteresis", c->hysteresis_N},
-                {"Repeatability", c->repeatability_N},
-                {"Zero return", c->zero_return_N},
-                {"Creep", c->creep_N}};
-  fact(t, "Calibrated by", c->operator_name);
+  } faults[] = {{N_("Nonlinearity"), c->nonlinearity_N},
+                {N_("Hysteresis"), c->hysteresis_N},
+                {N_("Repeatability"), c->repeatability_N},
+                {N_("Zero return"), c->zero_return_N},
+                {N_("Creep"), c->creep_N}};
+  fact(t, N_("Calibrated by"), c->operator_name);
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     if (isnan(faults[i].value_N)) continue;
     term(t, faults[i].name);
     report_text_addf(t, "%.2g N</dd>\n", faults[i].value_N);
   }
-  term(t, "Uncertainty");
+  term(t, N_("Uncertainty"));
   report_text_addf(t, "at %.4g N: u = %.2g N, k = %.2f, U = %.2g N (95 %%)</dd>\n", c->full_scale_N, u_N, k,
                    k * u_N);
 }
 
 static void add_slope(report_text *t, const cb_calibration *c) {
-  term(t, "Slope");
+  term(t, N_("Slope"));
   report_text_addf(t, "%.6g N per ", c->slope_N_per_unit);
   report_text_html(t, c->unit);
   report_text_addf(t, ", relative standard uncertainty %.2g %%", 100 * c->u_rel);
@@ -196,16 +197,16 @@ static void add_slope(report_text *t, const cb_calibration *c) {
 }
 
 static void add_calibration(report_text *t, const cb_calibration *c) {
-  report_text_addf(t, "<h3>Calibration %lld</h3>\n<dl>\n", (long long)c->id);
+  report_text_addf(t, _("<h3>Calibration %lld</h3>\n<dl>\n"), (long long)c->id);
   add_slope(t, c);
-  fact(t, "Cell", c->cell);
+  fact(t, N_("Cell"), c->cell);
   if (c->resolution_N > 0) {
-    term(t, "Resolution");
+    term(t, N_("Resolution"));
     report_text_addf(t, "%.2g N</dd>\n", c->resolution_N);
   }
-  fact(t, "Certificate", c->certificate);
-  fact(t, "Valid from", c->valid_from);
-  fact(t, "Valid until", c->valid_until);
+  fact(t, N_("Certificate"), c->certificate);
+  fact(t, N_("Valid from"), c->valid_from);
+  fact(t, N_("Valid until"), c->valid_until);
   if (c->kind == CB_CALIBRATION_MEASURED) add_faults(t, c);
   report_text_add(t, "</dl>\n");
 }
@@ -223,7 +224,7 @@ static bool first_use(const report_page *page, size_t i, bool rig) {
 
 cb_status report_page_rigs(report_page *page, cb_err *err) {
   const report_data *d = page->data;
-  report_text_add(page->text, "<section><h2>Rig and calibration</h2>\n");
+  report_text_words(page->text, "<section><h2>Rig and calibration</h2>\n");
   size_t found = 0;
   for (size_t i = 0; i < d->n_runs; i++) {
     if (first_use(page, i, true)) {

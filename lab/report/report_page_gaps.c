@@ -1,6 +1,7 @@
 /* What was not measured of a cloth, and what its laws assume instead. */
 #include <stdlib.h>
 
+#include "cb_language.h"
 #include "lab_assumed.h"
 #include "lab_missing.h"
 #include "report_page.h"
@@ -12,7 +13,7 @@ static cb_status add_missing(report_page *page, const char *cloth, cb_err *err) 
   CB_TRY(lab_missing_list(page->data->store, cloth, &m, &n, err));
   for (size_t k = 0; n > 0 && k < LAB_NEEDS; k++) {
     if (m[0].has[k]) continue;
-    if (shown++ == 0) report_text_add(t, "<section><h2>Not measured</h2>\n<ul>\n");
+    if (shown++ == 0) report_text_words(t, "<section><h2>Not measured</h2>\n<ul>\n");
     report_text_addf(t, "<li><b>%s</b>: ", lab_need_names[k]);
     report_text_html(t, lab_need_sources[k]);
     report_text_add(t, "</li>\n");
@@ -27,7 +28,7 @@ static cb_status add_assumed(report_page *page, const char *cloth, cb_err *err) 
   lab_assumed *list;
   size_t n;
   CB_TRY(lab_assumed_list(page->data->store, cloth, &list, &n, err));
-  if (n > 0) report_text_add(t, "<section><h2>Assumed</h2>\n<ul>\n");
+  if (n > 0) report_text_words(t, "<section><h2>Assumed</h2>\n<ul>\n");
   for (size_t i = 0; i < n; i++) {
     report_text_add(t, "<li><b>");
     report_text_html(t, list[i].law);
@@ -51,7 +52,7 @@ cb_status report_page_known(report_page *page, cb_err *err) {
   lab_missing *m;
   size_t n, whole = 0;
   CB_TRY(lab_missing_list(page->data->store, NULL, &m, &n, err));
-  report_text_add(
+  report_text_words(
       t, "<section><h2>What is known</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">cloth</th>");
   for (int k = 0; k < LAB_NEEDS; k++) report_text_addf(t, "<th>%s</th>", lab_need_names[k]);
   for (size_t i = 0; i < n; i++) {
@@ -65,7 +66,7 @@ cb_status report_page_known(report_page *page, cb_err *err) {
     }
     whole += has == LAB_NEEDS;
   }
-  report_text_addf(t, "</tr>\n<tr><th class=\"t\">of %zu</th>", n);
+  report_text_addf(t, _("</tr>\n<tr><th class=\"t\">of %zu</th>"), n);
   for (int k = 0; k < LAB_NEEDS; k++) {
     size_t has = 0;
     for (size_t i = 0; i < n; i++) has += m[i].has[k];

@@ -19,15 +19,16 @@ void report_page_next(report_page *page) {
   const lab_drape_influences *next = page->next;
   report_text *t = page->text;
   if (!next) return;
-  report_text_add(t, "<section><h2>What to measure next</h2>\n<p>The predicted ");
+  report_text_words(t, "<section><h2>What to measure next</h2>\n<p>The predicted ");
   report_text_html(t, next->figure);
-  report_text_addf(
-      t,
-      " is %.3f with a standard deviation of %.3f, which the uncertainty of these properties "
-      "makes.</p>\n<div class=\"scroll\"><table><tr><th class=\"t\">property</th><th>share of the "
-      "variance</th><th>95 %% interval</th><th>alone</th><th>standard deviation if it were "
-      "known</th><th class=\"t\">what tells it</th></tr>\n",
-      next->mean, next->sd);
+  report_text_addf(t,
+                   " is %.3f with a standard deviation of %.3f, which the uncertainty of these properties "
+                   "makes.</p>\n",
+                   next->mean, next->sd);
+  report_text_words(t,
+                    "<div class=\"scroll\"><table><tr><th class=\"t\">property</th><th>share of the "
+                    "variance</th><th>95 % interval</th><th>alone</th><th>standard deviation if it were "
+                    "known</th><th class=\"t\">what tells it</th></tr>\n");
   for (size_t i = 0; i < next->n; i++) add_influence(t, &next->each[i]);
   report_text_addf(
       t,

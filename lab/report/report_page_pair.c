@@ -83,7 +83,7 @@ static void add_means(report_text *t, const fit_verdict *v) {
   for (size_t i = 0; i < v->n_angles; i++) {
     if (v->angles[i].n == 0) continue;
     if (n++ == 0)
-      report_text_add(
+      report_text_words(
           t,
           "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
           "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
@@ -115,10 +115,10 @@ static void add_test(report_text *t, const fit_test *test, const char *name, con
 
 static void add_tests(report_text *t, const lab_friction *f) {
   if (!f->has_tests) return;
-  report_text_add(t,
-                  "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test "
-                  "of</th><th>p value</th><th "
-                  "class=\"t\">size of the effect</th></tr>\n");
+  report_text_words(t,
+                    "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test "
+                    "of</th><th>p value</th><th "
+                    "class=\"t\">size of the effect</th></tr>\n");
   for (int i = 0; i < LAB_FRICTION_TESTS; i++)
     add_test(t, lab_friction_test_of(&f->verdict, i), lab_friction_tests[i].name,
              lab_friction_tests[i].effect);
@@ -154,10 +154,10 @@ static void add_knot(report_text *t, const cb_friction_law *law, size_t i, doubl
 
 static void add_knots(report_text *t, const cb_friction_law *law) {
   double k = cb_student_t(0.95, law->dof);
-  report_text_add(t,
-                  "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 "
-                  "[N]</th><th>f11 [N]</th><th>\u00b5 "
-                  "warp</th><th>\u00b5 weft</th></tr>\n");
+  report_text_words(t,
+                    "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 "
+                    "[N]</th><th>f11 [N]</th><th>\u00b5 "
+                    "warp</th><th>\u00b5 weft</th></tr>\n");
   for (size_t i = 0; i < law->n_knots; i++) add_knot(t, law, i, k);
   report_text_add(t, "</table></div>\n");
 }
@@ -244,7 +244,7 @@ static cb_status add_law(report_page *page, const lab_friction *f, const cb_fric
   bool kinetic = law->kind == CB_FRICTION_KINETIC;
   char *method = NULL, *text = NULL, created[32];
   if (law->id) CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
-  report_text_addf(t, "<h3>%s law</h3>\n", kinetic ? "Kinetic" : "Static");
+  report_text_words(t, kinetic ? "<h3>Kinetic law</h3>\n" : "<h3>Static law</h3>\n");
   add_knots(t, law);
   report_text_add(t, "<p class=\"note\">Law ");
   if (law->id) report_text_addf(t, "F%lld ", (long long)law->id);
@@ -409,7 +409,7 @@ cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
   if (page->campaign)
     add_heading(page, pair);
   else
-    report_text_add(t, "<h2>Friction law</h2>\n"); /* the pair is the title of the page */
+    report_text_words(t, "<h2>Friction law</h2>\n"); /* the pair is the title of the page */
   cb_status st = read_laws(page, pair, &f, err);
   if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
     add_verdicts(t, &f);

@@ -73,14 +73,16 @@ cb_status report_page_runs(report_page *page, cb_err *err) {
   report_text *t = page->text;
   const report_data *d = page->data;
   bool with_pair = page->n_pairs > 1;
-  report_text_addf(t,
-                   "<section><h2>Runs</h2>\n<div class=\"scroll\"><table><tr><th>run</th><th "
-                   "class=\"t\">kind</th>%s<th>angle [\u00b0]</th><th>added "
-                   "[g]</th>"
-                   "<th>load [N]</th><th>way</th><th>repeat</th><th>static [N]</th><th>kinetic "
-                   "[N]</th><th>\u00b5</th><th class=\"t\">validity</th><th class=\"t\">started</th>"
-                   "<th class=\"t\">status</th></tr>\n",
-                   with_pair ? "<th class=\"t\">pair</th>" : "");
+  report_text_words(t,
+                    "<section><h2>Runs</h2>\n<div class=\"scroll\"><table><tr><th>run</th><th "
+                    "class=\"t\">kind</th>");
+  if (with_pair) report_text_words(t, "<th class=\"t\">pair</th>");
+  report_text_words(t,
+                    "<th>angle [\u00b0]</th><th>added "
+                    "[g]</th>"
+                    "<th>load [N]</th><th>way</th><th>repeat</th><th>static [N]</th><th>kinetic "
+                    "[N]</th><th>\u00b5</th><th class=\"t\">validity</th><th class=\"t\">started</th>"
+                    "<th class=\"t\">status</th></tr>\n");
   cb_friction_point *points;
   cb_status st = cb_store_points_of_runs(d->store, d->runs, d->n_runs, &points, err);
   for (size_t i = 0; st == CB_OK && i < d->n_runs; i++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "lab_incline.h"
 #include "report_curves.h"
 #include "report_page.h"
@@ -35,7 +36,7 @@ static void add_quantity(report_text *t, const lab_slide_quantity *q, const char
 
 static void add_quantities(report_text *t, const lab_slide_quantity *q, const char *const *names,
                            const char *const *units, size_t n, const char *created_at) {
-  report_text_add(
+  report_text_words(
       t,
       "<div class=\"scroll\"><table><tr><th "
       "class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
@@ -76,7 +77,7 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const lab_sli
 /* "Run 3: Twill on Foam, 30 deg, 1.2 N - prediction holds" */
 static void add_heading(report_page *page, const cb_run *run, const cb_validation *row) {
   report_text *t = page->text;
-  report_text_addf(t, "<h3>Run %lld: ", (long long)run->id);
+  report_text_addf(t, _("<h3>Run %lld: "), (long long)run->id);
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
@@ -134,7 +135,7 @@ cb_status report_page_slides(report_page *page, cb_err *err) {
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const cb_run *run = find_run(page, list[i].run_id);
     if (!run || !is_shown(&list[i]) || !is_newest(list, n, i)) continue;
-    if (shown++ == 0) report_text_add(page->text, "<section><h2>Prediction and measurement</h2>\n");
+    if (shown++ == 0) report_text_words(page->text, "<section><h2>Prediction and measurement</h2>\n");
     st = add_verdict(page, run, &list[i], err);
   }
   if (shown) report_text_add(page->text, "</section>\n");

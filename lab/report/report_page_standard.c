@@ -21,10 +21,10 @@ static void add_row(report_text *t, const lab_standard_group *g, const char *nam
 }
 
 static void add_groups(report_text *t, const lab_standard *e) {
-  report_text_add(t,
-                  "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th "
-                  "class=\"t\">pulled</th><th>normal force [N]</th>"
-                  "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
+  report_text_words(t,
+                    "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th "
+                    "class=\"t\">pulled</th><th>normal force [N]</th>"
+                    "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
   for (size_t i = 0; i < e->n_groups; i++) {
     add_row(t, &e->groups[i], "static", &e->groups[i].stat, e->decimals);
     add_row(t, &e->groups[i], "kinetic", &e->groups[i].kinetic, e->decimals);
@@ -33,7 +33,7 @@ static void add_groups(report_text *t, const lab_standard *e) {
 }
 
 static void add_result(report_text *t, const lab_standard *e) {
-  report_text_add(t, "<section><h2>By ");
+  report_text_words(t, "<section><h2>By ");
   report_text_html(t, e->title[0] ? e->title : "a standard");
   report_text_addf(t,
                    "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic coefficient: mean "

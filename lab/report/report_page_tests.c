@@ -34,7 +34,7 @@ static void add_direction(report_text *t, const fit_bending_direction *d, double
 }
 
 static void add_directions(report_text *t, const lab_bending *b) {
-  report_text_add(
+  report_text_words(
       t,
       "<section><h2>Bending by direction</h2>\n<div class=\"scroll\"><table><tr><th>direction</th>"
       "<th>specimens</th><th>rigidity [\u00b5N m]</th><th>sd between them</th>"
@@ -97,7 +97,7 @@ static cb_status add_drape_rows(report_page *page, const cb_material *cloth, con
   report_text *t = page->text;
   lab_drape_predicted predicted;
   bool known;
-  report_text_add(
+  report_text_words(
       t,
       "<section><h2>Drapes</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">drape</th>"
       "<th>discs [cm]</th><th>drape coefficient</th><th>nodes</th><th>amplitude [mm]</th></tr>\n");

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_columns.h"
+
 /* Widths of letters in units of their size: of a name with capitals; of a paragraph, on average. */
 #define LETTER_W 0.62
 #define TEXT_W 0.52
@@ -17,28 +19,23 @@ void report_svg_begin(report_text *t) {
       REPORT_SHEET_W_MM, REPORT_SHEET_H_MM, REPORT_SHEET_W_MM, REPORT_SHEET_H_MM);
 }
 
-static size_t count_letters(const char *text) {
-  size_t n = 0;
-  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
-}
-
 void report_svg_line(report_text *t, const char *text, double size_mm, report_box b, const char *style) {
   if (!text[0]) return;
-  const double fits = fmin(size_mm, b.w / (LETTER_W * (double)count_letters(text)));
+  const double fits = fmin(size_mm, b.w / (LETTER_W * (double)cb_columns(text, strlen(text))));
   report_text_addf(t, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" %s>", b.x, b.y, fits, style);
   report_text_html(t, text);
   report_text_add(t, "</text>\n");
 }
 
-/* How many bytes of the text fit into a line: up to the last space that fits, or all of a word. */
+/* How many bytes of the text fit into a line: the words that fit, at least one. */
 static size_t fitting(const char *text, size_t letters) {
-  size_t n = 0, fits = 0;
-  for (size_t i = 0; text[i]; i++) {
-    if (text[i] == ' ') fits = i;
-    if (((unsigned char)text[i] & 0xc0) != 0x80 && ++n > letters && fits > 0) return fits;
+  size_t fits = 0;
+  for (size_t n = 0; text[n]; fits = n) {
+    n += strspn(text + n, " \n");
+    n += cb_columns_word(text + n);
+    if (fits > 0 && cb_columns(text, n) > letters) break;
   }
-  return strlen(text);
+  return fits;
 }
 
 double report_svg_paragraph(report_text *t, const char *text, double size_mm, report_box b,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cb_array.h"
+#include "cb_language.h"
 #include "cb_text.h"
 
 static bool reserve_bytes(report_text *t, size_t more) {
@@ -63,6 +64,21 @@ void report_text_number(report_text *t, double v) {
   }
   if (v < 0) *--at = '-';
   report_text_bytes(t, at, (size_t)(digits + sizeof digits - at));
+}
+
+/* What follows a tag, but for paragraphs. */
+void report_text_words(report_text *t, const char *html) {
+  char words[120];
+  while (*html) {
+    const size_t tag = *html == '<' ? strcspn(html, ">") + 1 : 0, n = strcspn(html + tag, "<");
+    report_text_bytes(t, html, tag);
+    (void)snprintf(words, sizeof words, "%.*s", (int)n, html + tag);
+    if (n < sizeof words && tag > 0 && html[1] != 'p' && words[0] != '\n')
+      report_text_add(t, _(words));
+    else
+      report_text_bytes(t, html + tag, n);
+    html += tag + n;
+  }
 }
 
 void report_text_html(report_text *t, const char *s) {

@@ -15,6 +15,9 @@ typedef struct report_text {
 } report_text;
 
 void report_text_add(report_text *t, const char *s);
+/* Appends HTML of this program whose headings, the words behind each tag but <p>, are put into the language
+ * of the person. tests/languages finds them. */
+void report_text_words(report_text *t, const char *html);
 void report_text_bytes(report_text *t, const void *data, size_t n);
 void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
 /* Appends a number with seven digits, as "%.7g" does but for halves of the last one. */
