@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Turns of a waiting thread's loop before it sleeps: docs/method/results-cloth.md, "Threads that wait". */
+/* Turns of a waiting thread's loop before it sleeps: docs/method/threads.md, "Threads that wait". */
 #define SPINS "1000"
 #define SWEEP_KERNELS "Nehalem"
 

@@ -1,4 +1,4 @@
-/* How many threads leave room for other programs: docs/method/results-cloth.md, "Threads that share". */
+/* How many threads leave room for other programs: docs/method/threads.md, "Threads that share". */
 #define _GNU_SOURCE /* CPU_ISSET */
 #include <omp.h>
 #include <sched.h>
