@@ -11,6 +11,16 @@
   "kind IN ('void', 'unvoid') GROUP BY run_id) WHERE kind = 'void'"
 #define IS(column) "(SELECT m.is_id FROM material_now m WHERE m.id = " column ")"
 
+#define CALIBRATIONS_DUE                                                                                     \
+  "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, certificate, "           \
+  "valid_until FROM "                                                                                        \
+  "calibration c WHERE kind <> 'imported' AND valid_until <> '' AND valid_until <= date('now', '+30 days') " \
+  "AND NOT "                                                                                                 \
+  "EXISTS(SELECT 1 FROM calibration n WHERE n.id > c.id AND n.cell = c.cell AND (ifnull(n.valid_until, '') " \
+  "= '' OR "                                                                                                 \
+  "n.valid_until > c.valid_until)) ORDER BY valid_until"
+const char lab_calibrations_due[] = CALIBRATIONS_DUE;
+
 const char *const lab_summary_lists[LAB_SUMMARY_LISTS] = {
     "totals", "runs", "laws", "laws_due", "calibrations_due", "campaigns_due", "alarms_due"};
 #define COUNT(of, from) "SELECT '" of "' AS of, count(*) AS n FROM " from
@@ -24,10 +34,7 @@ static const char *const questions[LAB_SUMMARY_LISTS] = {
     "kind FROM friction_law UNION ALL SELECT DISTINCT 'self-friction', " IS("cloth_id") ", " IS("body_id") ", '' FROM "
     "self_friction_law UNION ALL SELECT DISTINCT kind, " IS("material_id") ", '', '' FROM material_law) GROUP BY 1",
     NULL, /* laws_due */
-    "SELECT id || ' of cell ' || cell || ' on ' || substr(valid_until, 1, 10) AS of FROM calibration c WHERE kind "
-    "<> 'imported' AND valid_until <> '' AND valid_until <= date('now', '+30 days') AND NOT EXISTS(SELECT 1 FROM "
-    "calibration n WHERE n.id > c.id AND n.cell = c.cell AND (ifnull(n.valid_until, '') = '' OR n.valid_until > "
-    "c.valid_until)) ORDER BY valid_until",
+    "SELECT calibration || ' of cell ' || cell || ' on ' || substr(valid_until, 1, 10) AS of FROM (" CALIBRATIONS_DUE ")",
     "SELECT id || ' ' || name AS of FROM campaign WHERE finished_at IS NULL ORDER BY id DESC",
     "SELECT 'run ' || run_id || ' ' || group_concat(chart, ' ') AS of FROM (" LAB_ALARMS_DUE ") GROUP BY run_id "
     "ORDER BY run_id DESC"};

@@ -50,6 +50,8 @@ CB_CHECKED cb_status lab_contents_read(cb_store *s, size_t most, lab_contents *o
  * cb_store_query. */
 #define LAB_SUMMARY_LISTS 7
 extern const char *const lab_summary_lists[LAB_SUMMARY_LISTS];
+/* Those calibrations as a question in SQL: calibration, rig, cell, certificate, valid_until. */
+extern const char lab_calibrations_due[];
 CB_CHECKED cb_status lab_summary_read(cb_store *s, json_t **out, cb_err *err);
 void lab_contents_clear(lab_contents *c);
 

@@ -68,9 +68,6 @@ void site_end(site *w) {
 
 /* ---- which page ---- */
 
-static cb_status site_cloths(site *w, cb_err *err) { return site_materials(w, CB_CLOTH, err); }
-static cb_status site_bodies(site *w, cb_err *err) { return site_materials(w, CB_BODY, err); }
-
 /* cloth.html?name=Twill: answers to questions name cloths, and have no numbers of them. */
 static cb_status site_cloth_named(site *w, cb_err *err) {
   cb_material m;
@@ -84,13 +81,7 @@ static const struct {
 } made[] = {
     {"/", site_home},
     {"/index.html", site_home},
-    {"/cloths.html", site_cloths},
-    {"/bodies.html", site_bodies},
     {"/matrix.html", site_matrix},
-    {"/campaigns.html", site_campaigns},
-    {"/verdicts.html", site_verdicts},
-    {"/calibrations.html", site_calibrations},
-    {"/corrections.html", site_corrections},
     {"/query.html", site_question},
     {"/compare.html", site_compare},
     {"/type.html", site_type},
@@ -136,6 +127,8 @@ static cb_status make_numbered(site *w, cb_err *err) {
 }
 
 static cb_status make_page(site *w, cb_err *err) {
+  cb_status st;
+  if (site_list(w, &st, err)) return st;
   for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
     if (strcmp(w->q->path, made[i].path) == 0) return made[i].make(w, err);
   return make_numbered(w, err);

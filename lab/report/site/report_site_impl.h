@@ -37,14 +37,11 @@ void site_rows(site *w, const json_t *doc, const char *none);
 /* Finds a cloth or body by its number. Error: CB_E_NOTFOUND. */
 CB_CHECKED cb_status site_find(cb_store *s, cb_material_kind kind, int64_t id, cb_material *out, cb_err *err);
 
+/* Makes a page of one table, if the path is one of those; else returns false. */
+bool site_list(site *w, cb_status *st, cb_err *err);
 /* One whole page each. */
 CB_CHECKED cb_status site_home(site *w, cb_err *err);
-CB_CHECKED cb_status site_materials(site *w, cb_material_kind kind, cb_err *err);
 CB_CHECKED cb_status site_matrix(site *w, cb_err *err);
-CB_CHECKED cb_status site_campaigns(site *w, cb_err *err);
-CB_CHECKED cb_status site_verdicts(site *w, cb_err *err);
-CB_CHECKED cb_status site_calibrations(site *w, cb_err *err);
-CB_CHECKED cb_status site_corrections(site *w, cb_err *err);
 CB_CHECKED cb_status site_question(site *w, cb_err *err);
 CB_CHECKED cb_status site_compare(site *w, cb_err *err);
 CB_CHECKED cb_status site_type(site *w, cb_err *err);

@@ -7,6 +7,7 @@
 #include "cb_plural.h"
 #include "cb_store_count.h"
 #include "lab_alarm.h"
+#include "lab_contents.h"
 #include "lab_query.h"
 #include "report_site_impl.h"
 
@@ -132,14 +133,7 @@ cb_status site_home(site *w, cb_err *err) {
                      "nobody measures it: 'clothbench run' with its file and --resume goes on", err));
   CB_TRY(section_if_any(w, "Alarms of control charts that 'db note' has not answered", LAB_ALARMS_DUE, err));
   CB_TRY(add_older_laws(w, err));
-  CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days",
-                        "SELECT id AS calibration, (SELECT name FROM rig WHERE id = rig_id) AS rig, cell, "
-                        "certificate, valid_until "
-                        "FROM calibration WHERE kind <> 'imported' AND valid_until <> '' AND valid_until < "
-                        "strftime('%Y-%m-%d', "
-                        "'now', '+30 days') AND id "
-                        "IN (SELECT max(id) FROM calibration GROUP BY rig_id, cell)",
-                        err));
+  CB_TRY(section_if_any(w, "Calibrations that have ended, or end within 30 days", lab_calibrations_due, err));
   CB_TRY(
       section_if_any(w, "Runs that failed or are flagged: the newest 20",
                      "SELECT run_id, cloth, body, angle_deg, normal_force_N, status, flags, started_at FROM "
@@ -155,32 +149,71 @@ cb_status site_home(site *w, cb_err *err) {
   return CB_OK;
 }
 
-/* ---- materials ---- */
+/* ---- pages of one table ---- */
 
-cb_status site_materials(site *w, cb_material_kind kind, cb_err *err) {
-  const cb_query_value value = {kind == CB_CLOTH ? "cloth" : "body", 0};
-  site_begin(w, "all of them", kind == CB_CLOTH ? "Cloths" : "Bodies",
-             "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.");
-  if (w->q->secret[0] && !cb_store_is_reference(w->store))
-    report_text_addf(w->text, "<p><a href=\"type.html?kind=%s\">Type properties</a></p>\n",
-                     cb_material_kind_names[kind]);
-  CB_TRY(site_table(
-      w,
-      kind == CB_CLOTH
-          ? "SELECT v.name AS cloth, m.id AS cloth_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
-            "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, "
-            "stretch_weft_N_per_m, "
-            "u_stretch_weft_N_per_m, shear_N_per_m, u_shear_N_per_m, bending_warp_uNm, u_bending_warp_uNm, "
-            "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
-            "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
-            "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = ?1"
-          : "SELECT v.name AS body, m.id AS body_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
-            "thickness_mm, "
-            "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v JOIN "
-            "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = ?1",
-      &value, 1, kind == CB_CLOTH ? "There are no cloths." : "There are no bodies.", err));
+static const struct {
+  const char *path, *kicker, *title, *lead, *typed, *none, *sql; /* typed: the kind that can be typed; or NULL
+                                                                  */
+} lists[] = {
+    {"/cloths.html", "all of them", "Cloths", "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.",
+     "cloth", "There are no cloths.",
+     "SELECT v.name AS cloth, m.id AS cloth_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
+     "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, "
+     "stretch_weft_N_per_m, "
+     "u_stretch_weft_N_per_m, shear_N_per_m, u_shear_N_per_m, bending_warp_uNm, u_bending_warp_uNm, "
+     "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
+     "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
+     "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = 'cloth'"},
+    {"/bodies.html", "all of them", "Bodies", "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.",
+     "body", "There are no bodies.",
+     "SELECT v.name AS body, m.id AS body_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
+     "thickness_mm, "
+     "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v JOIN "
+     "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = 'body'"},
+    {"/campaigns.html", "all of them", "Campaigns", NULL, NULL, "There are no campaigns.",
+     "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, " NAMES(
+         "c.cloth_id") " AS cloth, c.cloth_id AS "
+                       "cloth_id, " NAMES(
+                           "c.body_id") " AS body, ifnull(n.runs, 0) AS runs, ifnull(n.done, 0) AS done, "
+                                        "ifnull(n.flagged, 0) AS flagged, c.origin, c.operator_name AS "
+                                        "operator, c.created_at AS begun, "
+                                        "c.finished_at AS finished FROM campaign c LEFT JOIN (SELECT "
+                                        "campaign_id, count(*) AS runs, sum(status = "
+                                        "'done') AS done, sum(flags <> '') AS flagged FROM run GROUP BY 1) "
+                                        "n ON n.campaign_id = c.id ORDER BY c.id "
+                                        "DESC"},
+    {"/verdicts.html", "predictions and measurements", "Verdicts",
+     "A prediction passes where every normalised deviation |En| is at most 1 (ISO 13528).", NULL,
+     "Nothing was predicted and measured: 'clothbench validate' does that.",
+     "SELECT verdict_id AS verdict, experiment, cloth, body, run_id, CASE pass WHEN 1 THEN 'pass' "
+     "ELSE 'fail' END AS verdict, worst_en, created_at AS judged FROM v_verdict ORDER BY "
+     "verdict_id DESC LIMIT 5000"},
+    {"/calibrations.html", "load cells", "Calibrations", NULL, NULL,
+     "There are no calibrations: 'clothbench calibrate' makes one.",
+     "SELECT c.id AS calibration, r.name AS rig, c.kind, c.cell, c.slope_N_per_unit AS newton_per_unit, "
+     "c.u_rel * "
+     "c.slope_N_per_unit AS u_newton_per_unit, c.unit, c.certificate, c.valid_from, c.valid_until, CASE "
+     "WHEN "
+     "c.valid_until <> '' AND c.valid_until < strftime('%Y-%m-%d', 'now') THEN 'ended' ELSE 'valid' END AS "
+     "today, (SELECT count(*) FROM run WHERE calibration_id = c.id) AS runs, c.origin FROM calibration c "
+     "LEFT "
+     "JOIN rig r ON r.id = c.rig_id ORDER BY c.id DESC"},
+    {"/corrections.html", "signed", "Corrections", "What was said of runs afterwards. Nothing is deleted.",
+     NULL, "Nothing was corrected.",
+     "SELECT created_at AS said_at, run_id, kind, field, value, reason, operator_name AS said_by "
+     "FROM correction ORDER BY id DESC LIMIT 5000"},
+};
+
+bool site_list(site *w, cb_status *st, cb_err *err) {
+  size_t i = 0;
+  while (i < sizeof lists / sizeof lists[0] && strcmp(lists[i].path, w->q->path) != 0) i++;
+  if (i == sizeof lists / sizeof lists[0]) return false;
+  site_begin(w, lists[i].kicker, lists[i].title, lists[i].lead);
+  if (lists[i].typed && w->q->secret[0] && !cb_store_is_reference(w->store))
+    report_text_addf(w->text, "<p><a href=\"type.html?kind=%s\">Type properties</a></p>\n", lists[i].typed);
+  *st = site_table(w, lists[i].sql, NULL, 0, lists[i].none, err);
   site_end(w);
-  return CB_OK;
+  return true;
 }
 
 /* The newest law of each cloth on the body, with its load and range. */
@@ -204,69 +237,6 @@ cb_status site_body(site *w, int64_t id, cb_err *err) {
                    "href=\"type.html?kind=body&amp;name=");
   report_text_html(w->text, body.name);
   report_text_add(w->text, "\">type properties</a></p></section>\n");
-  site_end(w);
-  return CB_OK;
-}
-
-/* ---- the others ---- */
-
-cb_status site_campaigns(site *w, cb_err *err) {
-  site_begin(w, "all of them", "Campaigns", NULL);
-  CB_TRY(site_table(
-      w,
-      "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, " NAMES(
-          "c.cloth_id") " AS cloth, c.cloth_id AS "
-                        "cloth_id, " NAMES(
-                            "c.body_id") " AS body, ifnull(n.runs, 0) AS runs, ifnull(n.done, 0) AS done, "
-                                         "ifnull(n.flagged, 0) AS flagged, c.origin, c.operator_name AS "
-                                         "operator, c.created_at AS begun, "
-                                         "c.finished_at AS finished FROM campaign c LEFT JOIN (SELECT "
-                                         "campaign_id, count(*) AS runs, sum(status = "
-                                         "'done') AS done, sum(flags <> '') AS flagged FROM run GROUP BY 1) "
-                                         "n ON n.campaign_id = c.id ORDER BY c.id "
-                                         "DESC",
-      NULL, 0, "There are no campaigns.", err));
-  site_end(w);
-  return CB_OK;
-}
-
-cb_status site_verdicts(site *w, cb_err *err) {
-  site_begin(w, "predictions and measurements", "Verdicts",
-             "A prediction passes where every normalised deviation |En| is at most 1 (ISO 13528).");
-  CB_TRY(site_table(
-      w,
-      "SELECT verdict_id AS verdict, experiment, cloth, body, run_id, CASE pass WHEN 1 THEN 'pass' "
-      "ELSE 'fail' END AS verdict, worst_en, created_at AS judged FROM v_verdict ORDER BY "
-      "verdict_id DESC LIMIT 5000",
-      NULL, 0, "Nothing was predicted and measured: 'clothbench validate' does that.", err));
-  site_end(w);
-  return CB_OK;
-}
-
-cb_status site_calibrations(site *w, cb_err *err) {
-  site_begin(w, "load cells", "Calibrations", NULL);
-  CB_TRY(site_table(
-      w,
-      "SELECT c.id AS calibration, r.name AS rig, c.kind, c.cell, c.slope_N_per_unit AS newton_per_unit, "
-      "c.u_rel * "
-      "c.slope_N_per_unit AS u_newton_per_unit, c.unit, c.certificate, c.valid_from, c.valid_until, CASE "
-      "WHEN "
-      "c.valid_until <> '' AND c.valid_until < strftime('%Y-%m-%d', 'now') THEN 'ended' ELSE 'valid' END AS "
-      "today, (SELECT count(*) FROM run WHERE calibration_id = c.id) AS runs, c.origin FROM calibration c "
-      "LEFT "
-      "JOIN rig r ON r.id = c.rig_id ORDER BY c.id DESC",
-      NULL, 0, "There are no calibrations: 'clothbench calibrate' makes one.", err));
-  site_end(w);
-  return CB_OK;
-}
-
-cb_status site_corrections(site *w, cb_err *err) {
-  site_begin(w, "signed", "Corrections", "What was said of runs afterwards. Nothing is deleted.");
-  CB_TRY(
-      site_table(w,
-                 "SELECT created_at AS said_at, run_id, kind, field, value, reason, operator_name AS said_by "
-                 "FROM correction ORDER BY id DESC LIMIT 5000",
-                 NULL, 0, "Nothing was corrected.", err));
   site_end(w);
   return CB_OK;
 }
