@@ -5,8 +5,8 @@ int cmd_validate(int argc, char **argv) {
   static const cli_kind experiments[] = {
       {"all", cli_validate_all,
        "experiments with a known answer, or one: balloon, bounce, chambers, lateral-buckling, leak, "
-       "limit-swap, "
-       "picture-frame, sag-particles, stick-slip, stress-tests, wind, and those below with options"},
+       "limit-swap, loops, "
+       "picture-frame, sag-particles, stick-slip, stress-tests, strips, wind, and those below with options"},
       {"cantilever", cli_validate_cantilever,
        "a strip that hangs under its own weight, against the heavy elastica"},
       {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},

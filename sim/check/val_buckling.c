@@ -13,8 +13,10 @@
 /* In its plane the strip bends as much as sideways x 12 B / (stretch width^2): 1e-4. Stiffer, and what
  * rounding makes of its forces is no longer small against its weight. */
 #define STRETCH 1e5
+#define STRETCH_UPRIGHT 1e3 /* bends in its plane as much as 83 times as easily: it does not come to that */
 
-#define NARROW 12.853805 /* 6 j */
+#define NARROW 12.853805   /* 6 j */
+#define GREENHILL 7.837347 /* 9/4 j^2, j of J(-1/3) */
 #define TOLERANCE 1e-7
 #define MAX_ITERATIONS 200
 #define BISECTIONS 14 /* of a factor of 4: 1e-4 */
@@ -37,8 +39,9 @@ static cb_status check_strip(const val_buckling *e, cb_err *err) {
 /* A sheet whose narrow strips have the rigidity B. */
 static sim_material sheet(const val_buckling *e) {
   double width_m = LENGTH_M / e->slender, nu = e->poisson, plate = BENDING_NM / (1 - nu * nu);
-  sim_material m =
-      sim_material_isotropic(AREAL_MASS_KG_PER_M2, STRETCH * BENDING_NM / (width_m * width_m), plate);
+  sim_material m = sim_material_isotropic(
+      AREAL_MASS_KG_PER_M2, (e->upright ? STRETCH_UPRIGHT : STRETCH) * BENDING_NM / (width_m * width_m),
+      plate);
   m.bending_Nm[0][1] = m.bending_Nm[1][0] = nu * plate;
   m.bending_Nm[2][2] = (1 - nu) / 2 * plate;
   return m;
@@ -49,7 +52,8 @@ static cb_status is_stable(const val_buckling *e, const val_strip *strip, double
   sim_material material = sheet(e);
   sim_cloth_setup setup = sim_cloth_setup_default(&strip->mesh, &material);
   setup.gripped = strip->clamped;
-  setup.gravity_m_per_s2[1] = -gamma * BENDING_NM / (AREAL_MASS_KG_PER_M2 * LENGTH_M * LENGTH_M * LENGTH_M);
+  setup.gravity_m_per_s2[e->upright ? 0 : 1] =
+      -gamma * BENDING_NM / (AREAL_MASS_KG_PER_M2 * LENGTH_M * LENGTH_M * LENGTH_M);
   setup.gravity_m_per_s2[2] = 0;
   sim_cloth *cloth;
   CB_TRY(sim_cloth_new(&setup, &cloth, err));
@@ -96,7 +100,7 @@ cb_status val_buckling_run(const val_buckling *e, val_buckling_result *out, cb_e
   *out = (val_buckling_result){.settled = true};
   CB_TRY(check_strip(e, err));
   double start = cb_now_monotonic_s();
-  out->reference = NARROW * sqrt(2 / (1 + e->poisson));
+  out->reference = e->upright ? GREENHILL : NARROW * sqrt(2 / (1 + e->poisson));
   CB_TRY(buckle(e, e->slender, out, &out->gamma_wide, err));
   CB_TRY(buckle(e, 2 * e->slender, out, &out->gamma_narrow, err));
   out->gamma = 2 * out->gamma_narrow - out->gamma_wide;

@@ -20,6 +20,7 @@ typedef struct val_buckling {
   int cells;      /* across the strip */
   double slender; /* length over width of the wider of two strips; the other is half as wide */
   uint64_t seed;
+  bool upright; /* the strip stands on its clamp, and buckles at 7.837347 (Greenhill 1881) */
 } val_buckling;
 
 typedef struct val_buckling_result {

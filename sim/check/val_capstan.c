@@ -7,8 +7,7 @@
 #include "cb_time.h"
 #include "sim_mesh.h"
 
-#define END_M 0.03 /* free cloth at either end */
-#define PULL_M_PER_S 0.02
+#define END_M 0.03    /* free cloth at either end */
 #define TIGHTEN_S 0.1 /* until the slack end is under T1 */
 #define PULL_S 0.3
 #define SLACK_STRETCH_M 0.1 /* of the soft spring under T1, whose anchor follows */
@@ -28,10 +27,13 @@ val_capstan val_capstan_default(void) {
 
 static double middle_m(const val_capstan *e) { return e->radius_m + e->material.thickness_m / 2; }
 
+/* Of the strip along its way; over a drum it stands, and the drum runs backwards. */
+static double speed_m_per_s(const val_capstan *e) { return e->drum ? 0 : VAL_CAPSTAN_M_PER_S; }
+
 /* Tension per width after the whole arc, and exp(mu beta) among others: Runge-Kutta over the arc. */
 static double slope(const val_capstan *e, double tension) {
   const double along[2] = {cos(e->angle_rad), sin(e->angle_rad)}, r = middle_m(e);
-  double inertia = e->material.areal_density_kg_per_m2 * PULL_M_PER_S * PULL_M_PER_S;
+  double inertia = e->material.areal_density_kg_per_m2 * speed_m_per_s(e) * speed_m_per_s(e);
   return r * sim_friction_eval(&e->friction, along, (tension - inertia) / r, 1).kinetic_N;
 }
 
@@ -50,7 +52,7 @@ static double expected_ratio(const val_capstan *e) {
  * arc. */
 static double discretisation(const val_capstan *e, double ratio) {
   double mu = log(ratio) / e->wrap_rad, delta = e->width_m / e->cells_across / middle_m(e),
-         lag = PULL_M_PER_S * e->dt_s / middle_m(e);
+         lag = speed_m_per_s(e) * e->dt_s / middle_m(e);
   double half_way = e->tension_N_per_m * sqrt(ratio),
          n = mu > 0 ? log(slope(e, 1.01 * half_way) / slope(e, half_way)) / log(1.01) : 1;
   return (1 + mu * mu) * e->wrap_rad * (lag + mu * delta * delta / 12) + mu * delta * (1 - n) / (1 + n);
@@ -87,8 +89,8 @@ static void lay_strip(const val_capstan *e, const sim_mesh *mesh, double length_
     x[i][0] = r * sin(on) + rest * cos(on);
     x[i][1] = mesh->position_m[i][1] - e->width_m / 2;
     x[i][2] = r * cos(on) - rest * sin(on);
-    v[i][0] = PULL_M_PER_S * cos(on);
-    v[i][2] = -PULL_M_PER_S * sin(on);
+    v[i][0] = speed_m_per_s(e) * cos(on);
+    v[i][2] = -speed_m_per_s(e) * sin(on);
   }
 }
 
@@ -127,9 +129,9 @@ static cb_status make_ends(const val_capstan *e, const sim_mesh *mesh, double le
 }
 
 /* The slack end's spring is drawn up to T1, and gives way; the tight one's anchor goes on evenly. */
-static void move_anchors(sim_tether anchor[2], double t_s) {
-  anchor[0].anchor_m = SLACK_STRETCH_M * fmin(1, t_s / TIGHTEN_S) - PULL_M_PER_S * t_s;
-  anchor[1].anchor_m = PULL_M_PER_S * t_s;
+static void move_anchors(const val_capstan *e, sim_tether anchor[2], double t_s) {
+  anchor[0].anchor_m = SLACK_STRETCH_M * fmin(1, t_s / TIGHTEN_S) - speed_m_per_s(e) * t_s;
+  anchor[1].anchor_m = speed_m_per_s(e) * t_s;
 }
 
 static cb_status pull_strip(const val_capstan *e, sim_cloth *cloth, val_capstan_result *out, cb_err *err) {
@@ -137,7 +139,7 @@ static cb_status pull_strip(const val_capstan *e, sim_cloth *cloth, val_capstan_
   int steps = (int)ceil(PULL_S / e->dt_s), from = 2 * steps / 3;
   sim_step_report report = {0};
   for (int k = 1; k <= steps; k++) {
-    move_anchors(sim_cloth_tethers(cloth), k * e->dt_s);
+    move_anchors(e, sim_cloth_tethers(cloth), k * e->dt_s);
     CB_TRY(sim_cloth_step(cloth, e->dt_s, &report, err));
     if (k <= from) continue;
     double slack = sim_cloth_tension_N(cloth, 0), tight = sim_cloth_tension_N(cloth, 1);
@@ -160,6 +162,7 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
                         val_capstan_result *out, cb_err *err) {
   sim_body cylinder = {
       .shape = SIM_CYLINDER, .axis = {0, 1, 0}, .radius_m = e->radius_m, .friction = e->friction};
+  if (e->drum) cylinder.spin_rad_per_s[1] = -VAL_CAPSTAN_M_PER_S / e->radius_m;
   sim_cloth_setup setup = sim_cloth_setup_default(mesh, &e->material);
   setup.gravity_m_per_s2[2] = 0;
   setup.bodies = &cylinder;

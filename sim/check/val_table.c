@@ -7,6 +7,8 @@
 const val_experiment val_experiments[VAL_EXPERIMENTS] = {{"cantilever", val_table_cantilever},
                                                          {"lateral-buckling", val_table_buckling},
                                                          {"stick-slip", val_table_stick_slip},
+                                                         {"loops", val_table_loops},
+                                                         {"strips", val_table_of_strips},
                                                          {"strip-tension", val_table_tension},
                                                          {"picture-frame", val_table_frame},
                                                          {"incline", val_table_incline},

@@ -24,6 +24,8 @@ CB_CHECKED cb_status val_table_chambers(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_wind(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_bounce(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_sag_particles(val_table *t, cb_err *err);
+CB_CHECKED cb_status val_table_loops(val_table *t, cb_err *err);
+CB_CHECKED cb_status val_table_of_strips(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_limit_swap(val_table *t, cb_err *err);
 
 #endif

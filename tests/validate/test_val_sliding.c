@@ -198,6 +198,20 @@ static void test_capstan(void **state) {
   assert_int_equal(r.sliding, r.touching);
 }
 
+/* The drum turns under a belt that is held: nothing moves but the drum, so no tension is lost to it. */
+static void test_drum_under_a_belt(void **state) {
+  (void)state;
+  val_capstan e = val_capstan_default();
+  val_capstan_result r;
+  e.cells_across = 3;
+  e.wrap_rad = CB_PI / 2;
+  e.drum = true;
+  assert_ok(val_capstan_run(&e, &r, err));
+  assert_near(r.expected_ratio, exp(0.3 * CB_PI / 2), 1e-9);
+  assert_true(r.agrees);
+  assert_int_equal(r.sliding, r.touching);
+}
+
 /* Without friction nothing is lost. */
 static void test_frictionless_capstan(void **state) {
   (void)state;
@@ -231,10 +245,11 @@ static void test_capstan_reference(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_holds_exactly),        cmocka_unit_test(test_slides_as_newton_says),
-      cmocka_unit_test(test_anisotropic_paths),    cmocka_unit_test(test_load_law_releases_by_areal_mass),
-      cmocka_unit_test(test_incline_refuses),      cmocka_unit_test(test_sled_gives_friction_back),
-      cmocka_unit_test(test_sled_with_laws),       cmocka_unit_test(test_capstan),
-      cmocka_unit_test(test_frictionless_capstan), cmocka_unit_test(test_capstan_reference)};
+      cmocka_unit_test(test_holds_exactly),     cmocka_unit_test(test_slides_as_newton_says),
+      cmocka_unit_test(test_anisotropic_paths), cmocka_unit_test(test_load_law_releases_by_areal_mass),
+      cmocka_unit_test(test_incline_refuses),   cmocka_unit_test(test_sled_gives_friction_back),
+      cmocka_unit_test(test_sled_with_laws),    cmocka_unit_test(test_capstan),
+      cmocka_unit_test(test_drum_under_a_belt), cmocka_unit_test(test_frictionless_capstan),
+      cmocka_unit_test(test_capstan_reference)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ typedef struct val_capstan {
   double angle_rad;       /* of the strip, from the warp */
   int cells_across;
   double dt_s;
+  bool drum; /* the strip is held at the tight end, and the cylinder turns under it */
 } val_capstan;
 
 typedef struct val_capstan_result {
@@ -43,6 +44,7 @@ typedef struct val_capstan_result {
 } val_capstan_result;
 
 #define VAL_CAPSTAN_TOLERANCE 3e-3
+#define VAL_CAPSTAN_M_PER_S 0.02 /* of the strip over the cylinder */
 
 /* Returns mu = 0.3, half a turn on R = 50 mm, 20 mm wide, T1 = 2 N/m, 4 cells across, steps of 1 ms. */
 val_capstan val_capstan_default(void);

@@ -47,8 +47,8 @@ typedef struct val_experiment {
   cb_status (*add)(val_table *t, cb_err *err);
 } val_experiment;
 /* The experiments, in their order. Without a name `validate all` runs the first VAL_OF_ALL. */
-#define VAL_OF_ALL 16
-#define VAL_EXPERIMENTS 17
+#define VAL_OF_ALL 18
+#define VAL_EXPERIMENTS 19
 extern const val_experiment val_experiments[VAL_EXPERIMENTS];
 
 #endif
