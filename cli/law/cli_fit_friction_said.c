@@ -48,6 +48,7 @@ void cli_friction_said_print(const lab_friction *f, double at_N) {
   print_words(lab_friction_direction_words(&f->verdict, words));
   print_words(lab_friction_load_words(&f->verdict, words));
   print_words(lab_friction_senses_words(&f->verdict, words));
+  print_words(lab_friction_first_words(&f->verdict, words));
   print_words(lab_friction_wear_words(&f->verdict, words));
 }
 

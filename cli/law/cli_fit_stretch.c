@@ -98,7 +98,7 @@ static void print_origins(const lab_stretch *r) {
 }
 
 static int show_law(const request *q, const lab_stretch *r) {
-  char shear[CB_PLUS_MINUS];
+  char shear[CB_PLUS_MINUS], words[LAB_STRETCH_WORDS];
   if (q->json) return cli_print_json("fit", lab_stretch_json(r));
   printf("%s, stretch, %s\n", r->law.cloth, cb_origin_names[r->law.origin]);
   for (size_t i = 0; i < r->law.n; i++) print_direction(r, &r->law.directions[i]);
@@ -108,6 +108,7 @@ static int show_law(const request *q, const lab_stretch *r) {
   print_moduli(r);
   for (size_t i = 0; i < r->n_tests; i++) print_test(&r->tests[i]);
   print_origins(r);
+  if (lab_stretch_first_words(r, words)[0]) printf("  %s\n", words);
   if (fflush(stdout) == 0) return CLI_DONE;
   cli_say("fit", "the result could not be written to standard output");
   return CLI_FAILED;

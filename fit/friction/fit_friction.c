@@ -178,6 +178,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   v->found_anisotropy_percent = dir.found_percent;
   v->symmetry = fit_symmetry_of(d);
   v->drift = fit_drift_of(d);
+  v->first = fit_first_of(d);
   /* Rows of a table that came from elsewhere are in no order of time. */
   if (f->law.origin != CB_IMPORTED) v->wear = fit_wear_of(d);
   fit_harmonics_of(d, &s, &v->diagonal, &v->fourth);
@@ -208,6 +209,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   }
   fit_add_senses(&f->law, &v->symmetry);
   fit_add_wear(&f->law, &v->wear);
+  fit_add_first(&f->law, &v->first);
   return cb_friction_law_check(&f->law, err);
 }
 

@@ -189,6 +189,9 @@ bool fit_add_misfit(const fit_data *d, const fit_scatter *s, fit_friction_law *f
 fit_wear fit_wear_of(const fit_data *d);
 void fit_add_wear(cb_friction_law *law, const fit_wear *w);
 void fit_add_senses(cb_friction_law *law, const fit_test *symmetry);
+/* The first run of a cell, in either sense, against the others: fit_verdict.first. */
+fit_test fit_first_of(const fit_data *d);
+void fit_add_first(cb_friction_law *law, const fit_test *first);
 
 /* Lists the runs that lie far from f->law. */
 void fit_far_of(const fit_data *d, const fit_scatter *s, fit_friction_law *f);

@@ -59,6 +59,8 @@ extern const char *const fit_said_of_load[];      /* "not known", "linear", "non
 #define FIT_SAID_P 0.05
 #define FIT_SAID_POWER 0.95
 
+/* Below it, the first pull of a cell is said to differ: one sound pair of 200 is. */
+#define FIT_FIRST_P 0.005
 /* Below it, wear is said, and widens the band. A false alarm costs much: cells are measured one after
  * another. */
 #define FIT_WEAR_P 0.01
@@ -84,6 +86,7 @@ typedef struct fit_verdict {
   fit_test fourth; /* F: a fourth harmonic, absent from a quadratic form; effect: its amplitude [%] */
   fit_test drift;  /* t: force changes over the repeats of a cell; effect: percent per repeat */
   fit_test form;   /* F: departure from the quadratic form (> 3 directions); effect: ratio of variances */
+  fit_test first;  /* t: the first pull of a cell differs from the rest; effect: 100 (first - rest) / mean */
   fit_wear wear;
   fit_said direction, load;
   /* The smallest anisotropy [%] and the smallest distance of the exponent from 1 that the tests would have

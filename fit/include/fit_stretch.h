@@ -10,12 +10,16 @@
 
 #include "cb_material_test.h"
 #include "cb_stretch_form.h"
+#include "fit_hypothesis.h"
 
 typedef struct fit_stretch_input {
   const cb_material_test *test; /* kind CB_TEST_STRETCH */
   const cb_test_point *points;  /* displacement [m], force [N], in order of time */
   size_t n;
 } fit_stretch_input;
+
+/* Below it, the first test is said to differ: one sound cloth of 100 is. */
+#define FIT_STRETCH_FIRST_P 0.01
 
 typedef struct fit_stretch_options {
   /* Strain counts from where this force per width is reached; 0: from zero force (docs/method/stretch.md). */
@@ -78,6 +82,9 @@ typedef struct fit_stretch_result {
   fit_stretch_part *parts;         /* one per input; owned */
   fit_stretch_outlier *outliers;   /* n_outliers; owned */
   size_t n_outliers;
+  /* t: the first test of a specimen and direction differs from its repeats in the work up to the strain that
+   * all reach; effect: 100 (first - rest) / mean. */
+  fit_test first;
   bool shear_used; /* the curve at 45 degrees is made of warp, weft and G */
 } fit_stretch_result;
 

@@ -275,6 +275,7 @@ cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stret
   if (st == CB_OK && out->outcome == FIT_STRETCH_OK) {
     add_shear(opt, out);
     choose_form(inputs, n, opt, out);
+    out->first = fit_stretch_first(inputs, curves, out->parts, n, taken);
   }
   for (size_t i = 0; curves && i < n; i++) fit_stretch_branches_clear(&curves[i].branches);
   free(taken);

@@ -186,6 +186,7 @@ static void describe_said(lab_section *out, const lab_friction *said, bool kinet
   char words[LAB_WORDS];
   if (kinetic) {
     add_said(out, lab_friction_senses_words(&said->verdict, words));
+    add_said(out, lab_friction_first_words(&said->verdict, words));
     if (said->verdict.wear.test.done && said->verdict.wear.test.p_value < FIT_WEAR_P)
       add_said(out, lab_friction_wear_words(&said->verdict, words));
   }

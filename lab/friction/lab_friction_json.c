@@ -18,6 +18,7 @@ const lab_friction_test lab_friction_tests[LAB_FRICTION_TESTS] = {
     {"diagonal", "f01_percent", offsetof(fit_verdict, diagonal)},
     {"fourth_harmonic", "amplitude_percent", offsetof(fit_verdict, fourth)},
     {"drift", "percent_per_repeat", offsetof(fit_verdict, drift)},
+    {"first_pull", "first_minus_rest_percent", offsetof(fit_verdict, first)},
 };
 
 const fit_test *lab_friction_test_of(const fit_verdict *v, int test) {

@@ -65,6 +65,19 @@ char *lab_friction_senses_words(const fit_verdict *v, char out[LAB_WORDS]) {
   return out;
 }
 
+char *lab_friction_first_words(const fit_verdict *v, char out[LAB_WORDS]) {
+  const fit_test *t = &v->first;
+  out[0] = '\0';
+  if (t->done && t->p_value < FIT_FIRST_P)
+    (void)snprintf(
+        out, LAB_WORDS,
+        "the first pull of a cell is %.2g %% %s than the rest (p = %.1g): the law is between fresh "
+        "cloth and cloth that was pulled before, and the band holds both; void the first pulls, or "
+        "pull once before each cell",
+        fabs(t->effect), t->effect > 0 ? "higher" : "lower", t->p_value);
+  return out;
+}
+
 char *lab_friction_wear_words(const fit_verdict *v, char out[LAB_WORDS]) {
   const fit_test *t = &v->wear.test;
   out[0] = '\0';

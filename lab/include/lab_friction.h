@@ -130,7 +130,7 @@ typedef struct lab_friction_test {
   const char *effect; /* meaning of fit_test.effect: "fitted_anisotropy_percent" */
   size_t offset;      /* offset of the fit_test in fit_verdict */
 } lab_friction_test;
-#define LAB_FRICTION_TESTS 7
+#define LAB_FRICTION_TESTS 8
 extern const lab_friction_test lab_friction_tests[LAB_FRICTION_TESTS];
 const fit_test *lab_friction_test_of(const fit_verdict *v, int test);
 

@@ -43,6 +43,7 @@ typedef struct lab_stretch {
   size_t n_tests;
   lab_stretch_outlier *outliers; /* owned */
   size_t n_outliers;
+  fit_test first;     /* fit_stretch_result.first */
   size_t shear_tests; /* that made the curve at 45 degrees; 0: a strip did, or there is none */
   double shear_N_per_m, u_shear_N_per_m; /* their G, per radian */
 } lab_stretch;
@@ -63,6 +64,10 @@ void lab_stretch_clear(lab_stretch *r);
  * law_id if that is not 0. Without a law it has the outcome. Returns NULL without memory. The caller calls
  * json_decref. */
 json_t *lab_stretch_json(const lab_stretch *r);
+
+/* "the first pull of a specimen ...", without a full stop; "" where nothing is to be said. Returns out. */
+#define LAB_STRETCH_WORDS 256
+char *lab_stretch_first_words(const lab_stretch *r, char out[LAB_STRETCH_WORDS]);
 
 /* ---- prediction ---- */
 

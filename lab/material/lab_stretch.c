@@ -68,6 +68,19 @@ static cb_status tell_tests(const lab_stretch_tests *g, const fit_stretch_result
   return CB_OK;
 }
 
+char *lab_stretch_first_words(const lab_stretch *r, char out[LAB_STRETCH_WORDS]) {
+  const fit_test *t = &r->first;
+  out[0] = '\0';
+  if (t->done && t->p_value < FIT_STRETCH_FIRST_P)
+    (void)snprintf(
+        out, LAB_STRETCH_WORDS,
+        "the first pull of a specimen takes %.2g %% %s work than the rest (p = %.1g): the law lies "
+        "between fresh cloth and cloth that was pulled before; import first pulls, or later ones, "
+        "alone",
+        fabs(t->effect), t->effect > 0 ? "more" : "less", t->p_value);
+  return out;
+}
+
 void lab_stretch_derive(lab_stretch *r) {
   cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, r->moduli_strain, &r->tensor);
   cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
@@ -78,6 +91,7 @@ static cb_status tell_result(const lab_stretch_tests *g, const fit_stretch_optio
   out->fitted = true;
   out->law = r->law;
   out->moduli_strain = r->tensor.strain;
+  out->first = r->first;
   if (r->shear_used) {
     out->shear_tests = opt->shear_tests;
     out->shear_N_per_m = opt->shear_N_per_m;

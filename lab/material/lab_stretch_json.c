@@ -35,6 +35,12 @@ static const lab_field outlier_fields[] = {
     LAB_KEY(LAB_REAL, lab_stretch_outlier, residual_N, "residual_N"),
     LAB_KEY(LAB_REAL, lab_stretch_outlier, times, "times_scatter"),
 };
+static const lab_field first_fields[] = {
+    LAB_KEY(LAB_REAL, lab_stretch, first.statistic, "statistic"),
+    LAB_KEY(LAB_REAL, lab_stretch, first.dof2, "dof2"),
+    LAB_KEY(LAB_REAL, lab_stretch, first.p_value, "p_value"),
+    LAB_KEY(LAB_REAL, lab_stretch, first.effect, "first_minus_rest_percent"),
+};
 static const lab_field shear_fields[] = {
     LAB_KEY(LAB_COUNT, lab_stretch, shear_tests, "tests"),
     LAB_KEY(LAB_REAL, lab_stretch, shear_N_per_m, "G_N_per_m"),
@@ -108,6 +114,7 @@ json_t *lab_stretch_json(const lab_stretch *r) {
   failed |= LAB_SET(o, "tests", lab_rows_json(ROWS(test_fields), r->tests, r->n_tests, sizeof *r->tests));
   failed |= LAB_SET(o, "outliers",
                     lab_rows_json(ROWS(outlier_fields), r->outliers, r->n_outliers, sizeof *r->outliers));
+  failed |= LAB_SET(o, "first_pull", r->first.done ? lab_fields_json(ROWS(first_fields), r) : json_null());
   failed |= LAB_SET(o, "shear", r->shear_tests > 0 ? lab_fields_json(ROWS(shear_fields), r) : json_null());
   if (r->law_id > 0) failed |= LAB_SET(o, "law_id", json_integer((json_int_t)r->law_id));
   return lab_whole(o, failed);
@@ -119,10 +126,12 @@ static cb_status read_fit(const json_t *doc, lab_stretch *r, cb_err *err) {
   static const lab_field strain = LAB_KEY(LAB_REAL, lab_stretch, moduli_strain, "strain");
   size_t n_tests = json_array_size(json_object_get(doc, "tests"));
   size_t n_outliers = json_array_size(json_object_get(doc, "outliers"));
-  const json_t *moduli, *shear = json_object_get(doc, "shear");
+  const json_t *moduli, *shear = json_object_get(doc, "shear"), *first = json_object_get(doc, "first_pull");
   CB_TRY(lab_fields_object(doc, "moduli", &moduli, err));
   CB_TRY(lab_fields_read(&strain, 1, moduli, r, err));
   lab_stretch_derive(r);
+  r->first.done = json_is_object(first);
+  if (r->first.done) CB_TRY(lab_fields_read(ROWS(first_fields), first, r, err));
   if (json_is_object(shear)) CB_TRY(lab_fields_read(ROWS(shear_fields), shear, r, err));
   r->tests = calloc(n_tests + 1, sizeof *r->tests);
   r->outliers = calloc(n_outliers + 1, sizeof *r->outliers);

@@ -193,6 +193,7 @@ static void add_far(report_text *t, const lab_friction_force *force) {
 static void add_unlike(report_text *t, const fit_verdict *v) {
   char words[LAB_WORDS];
   add_warning(t, lab_friction_senses_words(v, words));
+  add_warning(t, lab_friction_first_words(v, words));
   if (v->wear.test.done && v->wear.test.p_value < FIT_WEAR_P)
     add_warning(t, lab_friction_wear_words(v, words));
 }

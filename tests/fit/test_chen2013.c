@@ -247,6 +247,71 @@ static void left_out_loads_are_predicted(void **state) {
   assert_true(cb_median(all.rel, all.n, work) <= 0.008);
 }
 
+/* ---- a repeat that was left out, in all directions at once ---- */
+
+typedef struct repeats {
+  int inside[3], all[3]; /* by repeat */
+  int named, pairs;      /* pairs whose first pull differs from the rest, with all repeats */
+} repeats;
+
+/* Within the band of one more pull: the law's, the scatter's, the point's own. */
+static bool is_foretold(const fit_import_row *row, const fit_friction_law *f) {
+  cb_friction_value v;
+  cb_friction_law_eval(&f->law, row->run.angle_deg * CB_DEG, row->run.normal_force_N, &v);
+  const double u = hypot(hypot(v.u_force_N, f->scatter_rel * v.force_N), row->point.u_kinetic_N);
+  return fabs(row->point.kinetic_N - v.force_N) <= cb_student_t(0.95, fmin(v.dof, f->scatter_dof)) * u;
+}
+
+/* Without that repeat; 0: with all. */
+static void fit_repeats_but(const fit_import_row *rows, size_t n, int repeat, double u_rel,
+                            fit_friction_result *r) {
+  cb_friction_obs obs[64];
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (rows[i].run.repeat != repeat)
+      obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
+  assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &(fit_friction_options){0}, r, err));
+}
+
+static void leave_repeats_out(const char *folder, repeats *sum) {
+  char path[512];
+  fit_import im;
+  fit_friction_result r;
+  (void)snprintf(path, sizeof path, "%sanisotropy_repeats.csv", folder);
+  assert_ok(fit_import_read(MAPPING "repeats.yaml", path, &im, err));
+  for (size_t first = 0, end; first < im.n_rows; first = end) {
+    for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]);) end++;
+    const fit_import_row *rows = im.rows + first;
+    fit_repeats_but(rows, end - first, 0, im.calibration.u_rel, &r);
+    sum->named += r.verdict.first.done && r.verdict.first.p_value < FIT_FIRST_P;
+    sum->pairs++;
+    for (int repeat = 1; repeat <= 3; repeat++) {
+      fit_repeats_but(rows, end - first, repeat, im.calibration.u_rel, &r);
+      for (size_t i = 0; i < end - first && r.kinetic.outcome == FIT_FRICTION_OK; i++) {
+        if (rows[i].run.repeat != repeat) continue;
+        sum->all[repeat - 1]++;
+        sum->inside[repeat - 1] += is_foretold(&rows[i], &r.kinetic);
+      }
+    }
+  }
+  fit_import_clear(&im);
+}
+
+/* First pulls leave the band of the two later ones more often than those leave the band of the others. */
+static void a_repeat_left_out_is_predicted(void **state) {
+  (void)state;
+  repeats sum = {.pairs = 0};
+  if (absent() || cbt_absent(MORE "anisotropy_repeats.csv")) skip();
+  leave_repeats_out(TABLES, &sum);
+  leave_repeats_out(MORE, &sum);
+  for (int k = 0; k < 3; k++)
+    print_message("repeat %d left out: %d of %d inside the 95 %% band\n", k + 1, sum.inside[k], sum.all[k]);
+  print_message("named: %d of %d pairs\n", sum.named, sum.pairs);
+  assert_int_equal(sum.pairs, 50);
+  for (int k = 0; k < 3; k++) assert_true(sum.inside[k] >= 0.9 * sum.all[k]);
+  assert_true(sum.named >= 1 && sum.named <= 10);
+}
+
 /* ---- the ends of a table, left out: how the band grows outside the loads ---- */
 
 #define FAR_CELLS 3 /* and farther */
@@ -455,6 +520,7 @@ int main(void) {
       cmocka_unit_test(labels_bracket_the_threshold),
       cmocka_unit_test(left_out_loads_are_predicted),
       cmocka_unit_test(bands_grow_beyond_the_loads),
+      cmocka_unit_test(a_repeat_left_out_is_predicted),
       cmocka_unit_test(a_direction_left_out_is_predicted),
       cmocka_unit_test(power_laws_explain_every_series),
       cmocka_unit_test(silicone_on_pla_is_read),

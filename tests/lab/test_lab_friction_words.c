@@ -67,11 +67,19 @@ static void what_is_found_is_said(void **state) {
   v.linearity = test_of(0.001, 0.9472);
   v.symmetry = test_of(0.001, 4.13);
   v.wear.test = test_of(0.001, -7.9);
+  v.first = test_of(0.0004, 4.13);
   assert_string_equal(lab_friction_direction_words(&v, words), "anisotropic: 1.2 % between directions");
   assert_string_equal(lab_friction_load_words(&v, words),
                       "nonlinear in load: force ~ load^n, n = 0.947 +- 0.038 at 95 %");
   assert_string_equal(lab_friction_senses_words(&v, words),
                       "backward pulls differ from forward ones by -4.1 %: the band holds both");
+  assert_string_equal(
+      lab_friction_first_words(&v, words),
+      "the first pull of a cell is 4.1 % higher than the rest (p = 0.0004): the law is between fresh cloth and "
+      "cloth that was pulled before, and the band holds both; void the first pulls, or pull once before each "
+      "cell");
+  v.first.p_value = FIT_FIRST_P;
+  assert_string_equal(lab_friction_first_words(&v, words), "");
   assert_string_equal(lab_friction_wear_words(&v, words),
                       "the force changes from run to run, by -7.9 % over all runs: the band has it");
 }

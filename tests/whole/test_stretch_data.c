@@ -186,11 +186,12 @@ static void leave_out(const char *knit, int repeat, score *s) {
 
 static void a_knit_s_force_is_foretold_within_its_repeats(void **state) {
   (void)state;
-  score total = {0};
+  score total = {0}, first = {0};
   if (cbt_absent(CBT_DATA "/stretch_knit/scale.csv")) skip();
   for (size_t i = 0; i < sizeof knits / sizeof knits[0]; i++) {
     score s = {0};
     for (int repeat = 1; repeat <= 4; repeat++) leave_out(knits[i], repeat, &s);
+    leave_out(knits[i], 1, &first);
     print_message(
         "%-13s %3d of %3d knots inside the 95 %% band; deviation %.1f %%, expected %.1f %% of the peak\n",
         knits[i], s.inside, s.all, 100 * sqrt(s.sum2 / s.all), 100 * sqrt(s.scatter2 / s.all));
@@ -198,8 +199,38 @@ static void a_knit_s_force_is_foretold_within_its_repeats(void **state) {
   }
   print_message("together      %d of %d; deviation %.2f %%, expected %.2f %% of the peak\n", total.inside,
                 total.all, 100 * sqrt(total.sum2 / total.all), 100 * sqrt(total.scatter2 / total.all));
+  print_message("of these, first pulls against the later three: %d of %d\n", first.inside, first.all);
   assert_true(total.inside >= 0.9 * total.all);
   assert_true(total.sum2 < 2 * total.scatter2);
+}
+
+/* The first pull of a knit that was never pulled before: by knit, and of all eight together as of eight
+ * directions. */
+static void first_pulls_of_the_knits_differ(void **state) {
+  (void)state;
+  fit_stretch_result r;
+  if (cbt_absent(CBT_DATA "/stretch_knit/scale.csv")) skip();
+  for (size_t i = 0; i < sizeof knits / sizeof knits[0]; i += 2) {
+    lab.n = 0;
+    add_knit(knits[i], 0, 0);
+    add_knit(knits[i + 1], 0, 0);
+    st_fit(&lab, &r);
+    assert_true(r.first.done);
+    print_message("%s and Y: the first pull takes %+.1f %% of work more than the rest, p = %.2g\n", knits[i],
+                  r.first.effect, r.first.p_value);
+    fit_stretch_clear(&r);
+  }
+  lab.n = 0;
+  for (size_t i = 0; i < sizeof knits / sizeof knits[0]; i++) {
+    const size_t from = lab.n;
+    add_knit(knits[i], 0, 0);
+    for (size_t k = from; k < lab.n; k++)
+      (void)snprintf(lab.tests[k].specimen, sizeof lab.tests[k].specimen, "%s", knits[i]);
+  }
+  st_fit(&lab, &r);
+  print_message("all: %+.1f %%, p = %.2g\n", r.first.effect, r.first.p_value);
+  assert_true(r.first.done && r.first.dof2 == 23);
+  fit_stretch_clear(&r);
 }
 
 static void a_knit_has_no_law_between(void **state) {
@@ -276,6 +307,7 @@ int main(void) {
       cmocka_unit_test(nor_do_superposed_curves_reach_the_laminate),
       cmocka_unit_test(five_directions_favour_the_strip),
       cmocka_unit_test(a_knit_s_force_is_foretold_within_its_repeats),
+      cmocka_unit_test(first_pulls_of_the_knits_differ),
       cmocka_unit_test(a_knit_has_no_law_between),
       cmocka_unit_test(the_published_tables_pull_back),
       cmocka_unit_test_setup_teardown(the_shipped_mappings_read_them, cbt_folder_set_up,
