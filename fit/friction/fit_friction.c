@@ -159,6 +159,15 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
   }
 }
 
+/* What the runs of a cell tell by their sense and order. Rows of a table that came from elsewhere are in no
+ * order of time. */
+static void test_order(const fit_data *d, cb_origin origin, fit_verdict *v) {
+  v->symmetry = fit_symmetry_of(d);
+  v->drift = fit_drift_of(d);
+  v->first = fit_first_of(d);
+  if (origin != CB_IMPORTED) v->wear = fit_wear_of(d);
+}
+
 /* least: bounds the scatter from below, and receives it. without: the law without the doubtful runs; NULL:
  * there are none. */
 static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal,
@@ -176,11 +185,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;
   v->found_anisotropy_percent = dir.found_percent;
-  v->symmetry = fit_symmetry_of(d);
-  v->drift = fit_drift_of(d);
-  v->first = fit_first_of(d);
-  /* Rows of a table that came from elsewhere are in no order of time. */
-  if (f->law.origin != CB_IMPORTED) v->wear = fit_wear_of(d);
+  test_order(d, f->law.origin, v);
   fit_harmonics_of(d, &s, &v->diagonal, &v->fourth);
   f->scatter_rel = s.rel;
   f->scatter_dof = s.dof;

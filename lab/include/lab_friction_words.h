@@ -10,9 +10,9 @@
 char *lab_friction_direction_words(const fit_verdict *v, char out[LAB_WORDS]);
 /* "nonlinear in load: force ~ load^n, n = 0.912 +- 0.012 at 95 %". Returns out. */
 char *lab_friction_load_words(const fit_verdict *v, char out[LAB_WORDS]);
-/* What one law has to stand for: pulls to and fro that differ, first pulls that differ from the rest (cloth
- * that was never pulled before), a force that changes from run to run,
- * directions and loads that the form does not reach. "" where there is nothing to say. Return out. */
+/* What one law has to stand for: pulls to and fro that differ, first pulls that differ from the rest, a force
+ * that changes from run to run, directions and loads that the form does not reach. "" where there is nothing
+ * to say. Return out. */
 char *lab_friction_senses_words(const fit_verdict *v, char out[LAB_WORDS]);
 char *lab_friction_first_words(const fit_verdict *v, char out[LAB_WORDS]);
 char *lab_friction_wear_words(const fit_verdict *v, char out[LAB_WORDS]);

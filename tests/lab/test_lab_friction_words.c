@@ -75,7 +75,8 @@ static void what_is_found_is_said(void **state) {
                       "backward pulls differ from forward ones by -4.1 %: the band holds both");
   assert_string_equal(
       lab_friction_first_words(&v, words),
-      "the first pull of a cell is 4.1 % higher than the rest (p = 0.0004): the law is between fresh cloth and "
+      "the first pull of a cell is 4.1 % higher than the rest (p = 0.0004): the law is between fresh cloth "
+      "and "
       "cloth that was pulled before, and the band holds both; void the first pulls, or pull once before each "
       "cell");
   v.first.p_value = FIT_FIRST_P;
