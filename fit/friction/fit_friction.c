@@ -166,6 +166,10 @@ static void test_order(const fit_data *d, cb_origin origin, fit_verdict *v) {
   v->drift = fit_drift_of(d);
   v->first = fit_first_of(d);
   if (origin != CB_IMPORTED) v->wear = fit_wear_of(d);
+  const fit_test *wear = &v->wear.test;
+  /* A steady change explains it better, and has its own part of the band. */
+  if (wear->done && wear->p_value < FIT_WEAR_P && wear->p_value < v->first.p_value)
+    v->first = (fit_test){.done = false};
 }
 
 /* least: bounds the scatter from below, and receives it. without: the law without the doubtful runs; NULL:
