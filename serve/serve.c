@@ -58,7 +58,7 @@ const char *serve_value(const serve_request *q, const char *key) {
 /* Scripts, styles and pictures are this server's own, and none of them is in the text of a page. */
 #define POLICY                                                                                        \
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src " \
-  "'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'"
 
 static enum MHD_Result add_headers(struct MHD_Response *r, const serve_answer *a) {
   const char *const headers[][2] = {

@@ -710,6 +710,22 @@ static const char step_means[] =
     "  GROUP BY 1, 2, 3, 4, 5, 6) g JOIN (SELECT 'kinetic' AS kind UNION ALL SELECT 'static') k"
     "  WHERE " OF_KIND("n") " > 0;";
 
+/* What a predicted drape looks like: positions and triangles, packed (cb_store_shape.c). A newer shape takes
+ * the place of none. */
+static const char step_shape[] =
+    "CREATE TABLE drape_shape("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES "
+    "material(id),"
+    "  stretch_law_id INTEGER REFERENCES material_law(id), bending_law_id INTEGER REFERENCES "
+    "material_law(id),"
+    "  support_m REAL NOT NULL CHECK(support_m > 0), specimen_m REAL NOT NULL CHECK(specimen_m > support_m),"
+    "  drape_coefficient REAL NOT NULL, seed INTEGER NOT NULL, seeds INTEGER NOT NULL CHECK(seeds >= 1),"
+    "  n_vertices INTEGER NOT NULL CHECK(n_vertices >= 3), n_triangles INTEGER NOT NULL CHECK(n_triangles >= "
+    "1),"
+    "  quantum_m REAL NOT NULL CHECK(quantum_m > 0), crc32 INTEGER NOT NULL, payload BLOB NOT NULL,"
+    "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX drape_shape_by_material ON drape_shape(material_id);" APPEND_ONLY("drape_shape");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -733,6 +749,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_law_kinds,
                                        step_numbers,
                                        step_counting,
-                                       step_means};
+                                       step_means,
+                                       step_shape};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x2ba5285372518be5);
+const uint64_t cb_schema_hash = UINT64_C(0x422a123ad7531bbb);

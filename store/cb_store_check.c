@@ -186,6 +186,7 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(count_rows(s, "SELECT count(*) FROM run", &tally->n_runs, err));
   CB_TRY(count_rows(s, "SELECT count(*) FROM friction_law", &tally->n_laws, err));
   CB_TRY(check_samples(s, tally, err));
+  CB_TRY(cbs_shapes_check(s, err));
   CB_TRY(cbs_columns_check(s, err));
   CB_TRY(cbs_laws_check(s, err));
   CB_TRY(cbs_seal_check(s, err)); /* those before say better what is wrong */

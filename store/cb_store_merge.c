@@ -75,6 +75,7 @@ static const rule rules[] = {
      .input_of = "material_test",
      COUNTS(laws)},
     {.table = "material_law_input", .owner = "law_id", COUNTS(all)},
+    {.table = "drape_shape", .key = {"uuid"}, COUNTS(validations)},
     {.table = "validation", COUNTS(validations)},
     {.table = "validation_law", .owner = "validation_id", COUNTS(all)},
     {.table = "validation_test", .owner = "validation_id", COUNTS(all)},

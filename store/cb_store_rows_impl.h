@@ -4,6 +4,7 @@
 
 #include "cb_store.h"
 #include "cb_store_self_friction.h"
+#include "cb_store_shape.h"
 
 /* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
  * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
@@ -30,5 +31,11 @@ CB_CHECKED cb_status cb_store_self_friction_all(cb_store *s, cb_self_friction_ro
 /* Writes the numbers of every law anew whose numbers are not those of its text (law_row, `number`); a law
  * that this version cannot read has none. id 0: of all laws. Without `mend` the first of them is CB_E_DB. */
 CB_CHECKED cb_status cbs_law_numbers(cb_store *s, int64_t id, bool mend, cb_err *err);
+
+/* Unpacks the columns of a draped shape whose counts and quantum_m are set, into new arrays. Errors:
+ * CB_E_PARSE, CB_E_NOMEM. */
+CB_CHECKED cb_status cbs_shape_unpack(const unsigned char *data, size_t size, cb_drape_shape *p, cb_err *err);
+/* Reads every draped shape. Error: CB_E_DB for the first that is damaged. */
+CB_CHECKED cb_status cbs_shapes_check(cb_store *s, cb_err *err);
 
 #endif

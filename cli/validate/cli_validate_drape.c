@@ -110,7 +110,7 @@ int cli_validate_drape(int argc, char **argv) {
       CLI_DRAPE_OPTIONS(q.drape),
       {"figure", CLI_OUT_FILE, &q.drape.figure, "draw the outlines: FILE.png or FILE.svg"},
       {"measured", CLI_NUMBER, &q.measured, "a coefficient to compare with", .min = 0, .max = 1},
-      {"view", CLI_OUT_FILE, &q.view, "write the first drape as a page for a browser: FILE.html"},
+      {"view", CLI_OUT_FILE, &q.view, "write the middle drape as a page for a browser: FILE.html"},
       {"scan", CLI_TEXT, &q.scan, "--view: a measured drape (OBJ, m, z up) to draw over it"},
       {"sealed", CLI_TEXT, &q.sealed, "judge this prediction of 'predict drape --seal' instead"},
   };

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cb_store.h"
+#include "cb_store_shape.h"
 #include "lab_seal.h"
 #include "val_drape.h"
 
@@ -100,8 +101,23 @@ CB_CHECKED cb_status lab_drape_compare_stored(cb_store *s, lab_drape_prediction 
  * settle fails. */
 const char *lab_drape_verdict(const lab_drape_prediction *p);
 /* Stores the verdict on drapes of the store (lab_drape_compare_stored) as a row of `validation` with its laws
- * and drapes, and sets p->validation_id. */
+ * and drapes, and sets p->validation_id. The draped shape is stored, too (lab_drape_shape_keep). */
 CB_CHECKED cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err);
+
+/* ---- the draped shape ---- */
+
+/* Stores the shape of the drape in the middle. *id is its number; 0: the prediction has none, as a sealed
+ * one. Error: CB_E_NOTFOUND without such a cloth. */
+CB_CHECKED cb_status lab_drape_shape_keep(cb_store *s, const lab_drape_prediction *p, int64_t *id,
+                                          cb_err *err);
+
+/* What stands behind a stored shape: "stretch S3, bending typed". */
+typedef struct lab_drape_behind {
+  char text[120];
+  bool older; /* than a law that there is now */
+} lab_drape_behind;
+CB_CHECKED cb_status lab_drape_shape_behind(cb_store *s, const cb_material *cloth,
+                                            const cb_drape_shape *shape, lab_drape_behind *out, cb_err *err);
 
 /* What a stored verdict predicted. */
 typedef struct lab_drape_predicted {

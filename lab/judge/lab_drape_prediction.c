@@ -126,7 +126,7 @@ cb_status lab_drape_keep(cb_store *s, lab_drape_prediction *p, cb_err *err) {
   row.material_law_ids = laws;
   CB_TRY(list_drapes(s, &m, p, &ids, &row.n_drapes, err));
   row.drape_ids = ids;
-  const cb_status st = put_verdict(s, p, &row, err);
+  cb_status st = put_verdict(s, p, &row, err);
   free(ids);
-  return st;
+  return st == CB_OK ? lab_drape_shape_keep(s, p, &(int64_t){0}, err) : st;
 }

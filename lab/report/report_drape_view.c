@@ -21,13 +21,13 @@ static double lowest(const val_drape_shape *s) {
 
 cb_status report_drape_view(const char *path, const char *scan, const lab_drape_prediction *p, cb_err *err) {
   const fit_drape_setup size = {.support_m = p->support_cm / 100, .specimen_m = p->specimen_cm / 100};
-  const val_drape_shape *s = &p->predicted.first;
+  const val_drape_result *middle = p->predicted.each ? &p->predicted.each[p->predicted.middle] : NULL;
   double xy_m[2][FIT_DRAPE_ANGLES][2];
   fit_drape_file measured;
-  if (s->n_vertices == 0)
-    return cb_fail(err, CB_E_RANGE, "%s: there is no drape to show: the first one was not simulated now",
-                   path);
-  outline_of(&p->predicted.each[0].drape, xy_m[0]);
+  if (!middle || middle->shape.n_vertices == 0)
+    return cb_fail(err, CB_E_RANGE, "%s: there is no drape to show: none was simulated now", path);
+  const val_drape_shape *s = &middle->shape;
+  outline_of(&middle->drape, xy_m[0]);
   if (scan) {
     CB_TRY(fit_drape_read(scan, &size, &measured, err));
     outline_of(&measured.drape, xy_m[1]);

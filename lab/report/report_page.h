@@ -64,6 +64,8 @@ CB_CHECKED cb_status report_cloth_text(cb_store *s, int64_t cloth_id, report_tex
 CB_CHECKED cb_status report_pair_text(cb_store *s, int64_t cloth_id, int64_t body_id, report_text *text,
                                       cb_err *err);
 CB_CHECKED cb_status report_campaign_text(cb_store *s, int64_t campaign_id, report_text *text, cb_err *err);
+/* The page in the frame of a served page of a cloth. Error: CB_E_NOTFOUND without a draped shape. */
+CB_CHECKED cb_status report_shape_text(cb_store *s, const cb_material *cloth, report_text *text, cb_err *err);
 
 /* File names without .html. */
 #define REPORT_INDEX_STEM "index"
@@ -83,6 +85,8 @@ CB_CHECKED cb_status report_page_cloth(report_page *page, const cb_material *clo
 void report_page_next(report_page *page);
 CB_CHECKED cb_status report_page_tests(report_page *page, const cb_material *cloth, cb_err *err);
 CB_CHECKED cb_status report_page_gaps(report_page *page, const char *cloth, cb_err *err);
+/* The newest draped shape, if there is one. */
+CB_CHECKED cb_status report_page_shape(report_page *page, const cb_material *cloth, cb_err *err);
 /* Of the index: every cloth and what a scene takes of it. */
 CB_CHECKED cb_status report_page_known(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);

@@ -287,6 +287,7 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   exch_material_clear(&m);
   CB_TRY(report_page_gaps(page, cloth->name, err));
   report_page_next(page);
+  CB_TRY(report_page_shape(page, cloth, err));
   CB_TRY(add_verdicts(page, cloth, err));
   CB_TRY(add_figures(page, cloth, err));
   CB_TRY(report_page_tests(page, cloth, err));

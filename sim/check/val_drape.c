@@ -394,16 +394,30 @@ done:
   return st;
 }
 
-static cb_status keep_shape(const hanging *h, val_drape_shape *out, cb_err *err) {
-  const size_t nv = (size_t)h->mesh.n_vertices, nt = (size_t)h->mesh.n_triangles;
-  *out = (val_drape_shape){.n_vertices = h->mesh.n_vertices,
-                           .n_triangles = h->mesh.n_triangles,
+/* Of a mesh of many vertices, the shape on a coarser one of the same cloth. */
+static cb_status keep_shape(const val_drape *e, const hanging *h, val_drape_shape *out, cb_err *err) {
+  const sim_vec3 *x = (const sim_vec3 *)sim_cloth_position(h->cloth);
+  const bool fine = h->mesh.n_vertices > VAL_DRAPE_SHAPE_VERTICES;
+  val_drape coarse = *e;
+  sim_mesh mesh = {0};
+  const sim_mesh *m = fine ? &mesh : &h->mesh;
+  cb_status st = CB_OK;
+  coarse.vertices = VAL_DRAPE_SHAPE_VERTICES;
+  if (fine) CB_GOTO(disc(&coarse, &mesh, err));
+  const size_t nv = (size_t)m->n_vertices, nt = (size_t)m->n_triangles;
+  *out = (val_drape_shape){.n_vertices = m->n_vertices,
+                           .n_triangles = m->n_triangles,
                            .position_m = malloc(nv * sizeof *out->position_m),
                            .triangle = malloc(nt * sizeof *out->triangle)};
-  if (!out->position_m || !out->triangle) return cb_no_memory(err, "drape of %zu vertices", nv);
-  memcpy(out->position_m, sim_cloth_position(h->cloth), nv * sizeof *out->position_m);
-  memcpy(out->triangle, h->mesh.triangle, nt * sizeof *out->triangle);
-  return CB_OK;
+  if (!out->position_m || !out->triangle) CB_GOTO(cb_no_memory(err, "drape of %zu vertices", nv));
+  memcpy(out->triangle, m->triangle, nt * sizeof *out->triangle);
+  if (fine)
+    st = sim_mesh_carry(&h->mesh, x, m, out->position_m, err);
+  else
+    memcpy(out->position_m, x, nv * sizeof *out->position_m);
+done:
+  sim_mesh_clear(&mesh);
+  return st;
 }
 
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, val_drape_shape *shape, cb_err *err) {
@@ -421,7 +435,7 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, val_drape_sha
   out->settle_seconds = cb_now_monotonic_s() - near;
   tell(e, e->also_coarser ? SHARE_SETTLED : 1);
   CB_GOTO(measure_drape(e, &h, out, err));
-  if (shape) CB_GOTO(keep_shape(&h, shape, err));
+  if (shape) CB_GOTO(keep_shape(e, &h, shape, err));
   if (e->also_coarser) CB_GOTO(run_coarser(e, &h, out, err));
   if (e->also_coarser) tell(e, 1);
 done:

@@ -131,14 +131,14 @@ static void tell_share(void *context, double share) {
   }
 }
 
-static void run_one(const val_drape_many *e, tally *told, int i, val_drape_result *out,
-                    val_drape_shape *first, bool *made, failure *f) {
+static void run_one(const val_drape_many *e, tally *told, int i, val_drape_result *out, bool *made,
+                    failure *f) {
   if (cb_stop_wanted(e->stop)) return;
   val_drape one = val_drape_drawn(e, i);
   told_one share = {told, 0};
   if (e->told) one.told = tell_share, one.context = &share;
   cb_err own = {""};
-  cb_status got = val_drape_run(&one, out, i == 0 ? first : NULL, &own);
+  cb_status got = val_drape_run(&one, out, i < VAL_DRAPE_SHAPES ? &out->shape : NULL, &own);
   *made = got == CB_OK;
   if (got == CB_OK) return;
 #pragma omp critical
@@ -147,16 +147,15 @@ static void run_one(const val_drape_many *e, tally *told, int i, val_drape_resul
 
 /* Each seed in a thread of its own: the loops within then have one thread, and the same bits. A single seed
  * has all threads. In a parallel region of one thread, the loops within would make new threads each time. */
-static cb_status run_all(const val_drape_many *e, val_drape_result *each, val_drape_shape *first, bool *made,
-                         cb_err *err) {
+static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *made, cb_err *err) {
   failure f = {.seed = e->seeds};
   tally told = {e, 0};
   if (e->told) e->told(e->context, 0, e->seeds);
   if (e->seeds == 1) {
-    run_one(e, &told, 0, each, first, made, &f);
+    run_one(e, &told, 0, each, made, &f);
   } else {
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int i = 0; i < e->seeds; i++) run_one(e, &told, i, &each[i], first, &made[i], &f);
+    for (int i = 0; i < e->seeds; i++) run_one(e, &told, i, &each[i], &made[i], &f);
   }
   if (f.st == CB_OK && e->told && !cb_stop_wanted(e->stop)) e->told(e->context, e->seeds, e->seeds);
   if (f.st == CB_OK) return CB_OK;
@@ -169,10 +168,33 @@ static int keep_made(const val_drape_many *e, val_drape_result *each, const bool
   int n = 0;
   for (int i = 0; i < e->seeds; i++) {
     if (!made[i]) continue;
-    each[n] = each[i];
+    const val_drape_result one = each[i];
+    each[i].shape = (val_drape_shape){0};
+    each[n] = one;
     each[n++].seed = e->one.seed + (uint64_t)i;
   }
   return n;
+}
+
+/* Drapes with a greater coefficient less those with a smaller one: 0 of the median. */
+static int off_median(const val_drape_statistics *s, int i) {
+  int off = 0;
+  for (int k = 0; k < s->n; k++)
+    off += (coefficient(&s->each[k]) > coefficient(&s->each[i])) -
+           (coefficient(&s->each[k]) < coefficient(&s->each[i]));
+  return abs(off);
+}
+
+static void find_middle(val_drape_statistics *s) {
+  for (int i = 1; i < s->n && s->each[i].shape.n_vertices > 0; i++)
+    if (off_median(s, i) < off_median(s, s->middle)) s->middle = i;
+}
+
+static void clear_shapes(val_drape_result *each, int n) {
+  for (int i = 0; each && i < n && i < VAL_DRAPE_SHAPES; i++) {
+    free(each[i].shape.position_m);
+    free(each[i].shape.triangle);
+  }
 }
 
 /* ---- what the mesh lacks ---- */
@@ -202,6 +224,7 @@ static void extrapolate(val_drape_statistics *s) {
 
 static void sum_up(val_drape_statistics *out, bool extrapolated) {
   if (out->n == 0) return;
+  find_middle(out);
   for (int i = 0; i < out->n; i++) out->settled += out->each[i].settled;
   out->drape_coefficient = spread_of(out, coefficient);
   out->nodes = spread_of(out, nodes);
@@ -215,9 +238,10 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   double from = cb_now_monotonic_s();
   bool *made = calloc((size_t)e->seeds, sizeof *made);
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
-  cb_status st = out->each && made ? run_all(e, out->each, &out->first, made, err)
-                                   : cb_no_memory(err, "drape, %d seeds", e->seeds);
+  cb_status st =
+      out->each && made ? run_all(e, out->each, made, err) : cb_no_memory(err, "drape, %d seeds", e->seeds);
   if (st == CB_OK) out->n = keep_made(e, out->each, made);
+  if (st != CB_OK) clear_shapes(out->each, e->seeds);
   free(made);
   CB_TRY(st);
   sum_up(out, e->one.also_coarser);
@@ -226,8 +250,7 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
 }
 
 void val_drape_statistics_clear(val_drape_statistics *s) {
+  clear_shapes(s->each, s->n);
   free(s->each);
-  free(s->first.position_m);
-  free(s->first.triangle);
   *s = (val_drape_statistics){0};
 }

@@ -9,6 +9,7 @@
 #include "cb_file.h"
 #include "cb_json_whole.h"
 #include "cb_plural.h"
+#include "cb_version.h"
 #include "show_view_impl.h"
 
 #define ZLIB_LEVEL 7
@@ -42,6 +43,8 @@ static cb_status read_frame(page *p, int k, show_frame *f, cb_err *err) {
 static cb_status find_every(page *p, cb_err *err) {
   show_frame f;
   double sum = 0;
+  p->every = 1;
+  if (p->v->frame) return CB_OK;
   const int n = show_frames_count(p->frames);
   if (n == 0) return cb_fail(err, CB_E_RANGE, "%s: has no frame to show", p->v->frames);
   for (int k = 0; k < n; k++) {
@@ -67,6 +70,7 @@ static cb_status put(page *p, const show_frame *f, cb_err *err) {
 static cb_status each_frame(page *p, taker *take, cb_err *err) {
   show_frame f;
   cb_status st = CB_OK;
+  if (p->v->frame) return take(p, p->v->frame, err);
   for (int k = 0; st == CB_OK && k < show_frames_count(p->frames); k++) {
     if (!is_shown(p, k)) continue;
     st = read_frame(p, k, &f, err);
@@ -166,7 +170,7 @@ static json_t *run_json(const page *p, const json_t *about, json_t *probes) {
   json_t *surfaces = json_array(), *outlines = json_array();
   for (int s = 0; s < p->pack.n; s++) cb_json_append(&surfaces, surface_json(&p->pack.surface[s]));
   for (int k = 0; k < p->v->n_outlines; k++) cb_json_append(&outlines, outline_json(&p->v->outline[k]));
-  const int shown = (int)json_array_size(p->times), n = show_frames_count(p->frames);
+  const int shown = (int)json_array_size(p->times), n = p->v->frame ? 1 : show_frames_count(p->frames);
   if (shown < n)
     (void)snprintf(note, sizeof note, "%d of %d frame%s \xc2\xb7 %.80s", shown, n, CB_S(n),
                    text_of(about, "program"));
@@ -212,62 +216,92 @@ static cb_status put_data(const cb_bytes *stream, cb_bytes *out, cb_err *err) {
   return CB_OK;
 }
 
-static void put_part(cb_bytes *out, const char *text) { cb_bytes_put(out, text, strlen(text)); }
+static void put_text(cb_bytes *out, const char *text) { cb_bytes_put(out, text, strlen(text)); }
+
+const show_file show_files[SHOW_FILES] = {{"/view.css", "text/css", show_style},
+                                          {"/three.js", "text/javascript", show_three},
+                                          {"/controls.js", "text/javascript", show_controls},
+                                          {"/view.js", "text/javascript", show_script}};
+
+/* A style or script: its text, or its name. */
+static void put_part(const page *p, const show_file *part, cb_bytes *out) {
+  const bool style = part->text == show_style;
+  if (p->v->served) {
+    cb_bytes_text(out, style ? "<link rel=\"stylesheet\" href=\"%s\">" : "<script src=\"%s\"></script>",
+                  part->path + 1);
+    return;
+  }
+  put_text(out, style ? "<style>\n" : "<script>");
+  put_text(out, part->text);
+  put_text(out, style ? "</style>" : "</script>");
+}
 
 /* The text of the page, its marks replaced. */
-static cb_status put_page(const char *run, const cb_bytes *stream, cb_bytes *out, cb_err *err) {
+static cb_status put_page(const page *p, const char *run, cb_bytes *out, cb_err *err) {
   const char *at = show_page, *mark;
   for (; (mark = strstr(at, "@@")); at = strstr(mark + 2, "@@") + 2) {
     cb_bytes_put(out, at, (size_t)(mark - at));
     switch (mark[2]) {
       case 'A': put_json(out, run); break;
-      case 'D': CB_TRY(put_data(stream, out, err)); break;
-      case 'L': put_part(out, show_three); break;
-      case 'C': put_part(out, show_controls); break;
-      default: put_part(out, show_script); break;
+      case 'D': CB_TRY(put_data(&p->stream, out, err)); break;
+      case 'E': put_text(out, p->v->embedded ? " data-embedded" : ""); break;
+      default: put_part(p, &show_files[mark[2] - '0'], out); break;
     }
   }
-  put_part(out, at);
-  return CB_OK;
+  put_text(out, at);
+  return out->failed ? cb_no_memory(err, "view, %zu bytes", out->n) : CB_OK;
 }
 
-static cb_status write_page(page *p, const char *path, cb_err *err) {
-  json_t *probes, *about = json_loads(show_frames_about(p->frames), 0, NULL);
+static json_t *about_of(const page *p) {
+  char program[64];
+  (void)snprintf(program, sizeof program, "clothbench %s", cb_version());
+  return p->v->frame ? json_pack("{s:s,s:s}", "scene", p->v->scene, "program", program)
+                     : json_loads(show_frames_about(p->frames), 0, NULL);
+}
+
+static cb_status finish_page(page *p, cb_bytes *out, cb_err *err) {
+  json_t *probes, *about = about_of(p);
   cb_status st = read_probes(p->v->table, &probes, err);
   json_t *run = st == CB_OK ? run_json(p, about, probes) : NULL;
   char *text = run ? json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-  cb_bytes out = {0};
-  if (st == CB_OK && !text) st = cb_no_memory(err, "%s", path);
-  if (st == CB_OK) st = put_page(text, &p->stream, &out, err);
-  if (st == CB_OK) st = cb_bytes_write(&out, path, err);
-  cb_bytes_clear(&out);
+  if (st == CB_OK && !text) st = cb_no_memory(err, "view");
+  if (st == CB_OK) st = put_page(p, text, out, err);
   free(text);
   json_decref(run);
   json_decref(about);
   return st;
 }
 
-static cb_status make_page(page *p, const char *path, cb_err *err) {
-  CB_TRY(show_frames_open(p->v->frames, &p->frames, err));
+static cb_status make_page(page *p, cb_bytes *out, cb_err *err) {
+  if (!p->v->frame) CB_TRY(show_frames_open(p->v->frames, &p->frames, err));
   if (p->v->against) CB_TRY(show_against_open(p->v->against, &p->against, err));
+  if (p->v->frame && p->against) CB_TRY(show_against_add(p->against, p->v->frame, err));
   p->times = json_array();
   CB_TRY(find_every(p, err));
   CB_TRY(each_frame(p, note, err));
   show_pack_ranges(&p->pack);
   CB_TRY(each_frame(p, put, err));
-  return write_page(p, path, err);
+  return finish_page(p, out, err);
 }
 
-cb_status show_view_write(const show_view *v, const char *path, cb_err *err) {
+cb_status show_view_put(const show_view *v, cb_bytes *out, cb_err *err) {
   page *p = calloc(1, sizeof *p);
-  if (!p) return cb_no_memory(err, "%s", path);
+  if (!p) return cb_no_memory(err, "view");
   p->v = v;
-  const cb_status st = make_page(p, path, err);
+  const cb_status st = make_page(p, out, err);
   show_pack_clear(&p->pack);
   cb_bytes_clear(&p->stream);
   show_against_free(p->against);
-  show_frames_close(p->frames);
+  if (p->frames) show_frames_close(p->frames);
   json_decref(p->times);
   free(p);
+  return st;
+}
+
+cb_status show_view_write(const show_view *v, const char *path, cb_err *err) {
+  cb_bytes out = {0};
+  const cb_status st = show_view_put(v, &out, err);
+  if (st == CB_OK) return cb_bytes_write(&out, path, err);
+  cb_bytes_clear(&out);
   return st;
 }

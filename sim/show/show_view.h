@@ -10,15 +10,20 @@
 #ifndef SHOW_VIEW_H
 #define SHOW_VIEW_H
 
-#include "show_run.h"
+#include "cb_bytes.h"
+#include "show_frames.h"
 
 typedef struct show_view {
   const char *frames;  /* frames.show */
+  show_frame *frame;   /* or a single frame, to which what is compared is added; NULL: frames */
+  const char *scene;   /* of a single frame: its name */
   const char *table;   /* values.csv, for the probes; NULL or a file that is not there: no plots */
   const char *against; /* another run's frames.show, or a scan as OBJ [m], z up; NULL: nothing to compare */
   const show_outline *outline;
   int n_outlines;
   const char *look; /* where the page looks from first: "start", "top", "side"; NULL: "start" */
+  bool embedded;    /* the page lies in another page, in a frame: less is around the stage */
+  bool served;      /* styles and scripts are files of a server (show_files), not in the text */
 } show_view;
 
 /* Where the frames have more vertices in all, only every second, third ... frame is shown. */
@@ -28,5 +33,7 @@ typedef struct show_view {
  * each vertex to the nearest point of the other cloth (of the nearest time) or of the scan. Errors: those of
  * the files; CB_E_RANGE without a frame; CB_E_NOMEM. */
 CB_CHECKED cb_status show_view_write(const show_view *v, const char *path, cb_err *err);
+/* Appends the page to out. */
+CB_CHECKED cb_status show_view_put(const show_view *v, cb_bytes *out, cb_err *err);
 
 #endif

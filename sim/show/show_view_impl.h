@@ -53,6 +53,6 @@ CB_CHECKED cb_status show_pack_put(show_pack *p, const show_frame *frame, cb_byt
 void show_pack_clear(show_pack *p);
 
 /* The texts of the page; CMakeLists.txt makes them of show/view and of libjs-three. */
-extern const char show_page[], show_script[], show_three[], show_controls[];
+extern const char show_page[], show_style[], show_script[], show_three[], show_controls[];
 
 #endif

@@ -78,6 +78,39 @@ static void a_sealed_drape(void) {
   free(r);
 }
 
+/* A verdict stores the shape of its drape; a prediction does so where it is told to. The page says whose laws
+ * they were, and when there are newer ones. */
+static void a_shape_on_the_page(void) {
+  char path[400], *page;
+  size_t n;
+  assert_int_equal(
+      count_rows("SELECT count(*) FROM drape_shape WHERE stretch_law_id > 0 AND bending_law_id > "
+                 "0 AND seeds = 2 AND seed IN (1, 2) AND n_vertices > 300"),
+      1);
+  clit_expect("predict drape --cloth Serge --vertices 400 --seeds 1 --db lab.db", 0, "drape coefficient", "");
+  assert_int_equal(count_rows("SELECT count(*) FROM drape_shape"), 1);
+  clit_expect("predict drape --cloth Serge --vertices 400 --seeds 1 --shear-N-m 30 --store --db lab.db", 0,
+              "stored as draped shape 2\n", "");
+  clit_expect("predict drape --cloth Serge --scores 1,2,3,4,5,6,7 --store --db lab.db", 2, "", "--store: ");
+  clit_expect("predict drape --cloth Serge --seeds 1 --store --db " CB_SOURCE_DIR "/materials.db", 1, "",
+              "reference");
+  clit_run("report --cloth Serge --db lab.db --out pages", 0);
+  assert_ok(cb_file_read(cbt_path("pages/cloth-1-serge.html", path), 1 << 24, &page, &n, err));
+  assert_non_null(strstr(page, "laws: stretch S1, bending B2; clothbench "));
+  assert_null(strstr(page, "older than its laws"));
+  assert_non_null(strstr(page, "src=\"data:image/png;base64,iVBOR"));
+  assert_non_null(
+      strstr(page, "srcdoc=\"&lt;!DOCTYPE html&gt;\n&lt;html lang=&quot;en&quot; data-embedded&gt;"));
+  free(page);
+  clit_put("again.csv", HEADER "Serge;18,5;0,62;3,9;6,1;0,63;0,71;0,65;0,11;0,08;0,04;0,03;41,2\n");
+  clit_run("import kes --mapping map.yaml again.csv --db lab.db", 0);
+  clit_run("report --cloth Serge --db lab.db --out pages", 0);
+  assert_ok(cb_file_read(path, 1 << 24, &page, &n, err));
+  assert_non_null(strstr(page, "laws: stretch S1, bending B2; clothbench "));
+  assert_non_null(strstr(page, "<b class=\"bad\">It is older than its laws.</b>"));
+  free(page);
+}
+
 /* From the sheet to a verdict: the drape of its laws against its coefficient. */
 static void a_sheet_predicts_its_drape(void **state) {
   (void)state;
@@ -101,6 +134,7 @@ static void a_sheet_predicts_its_drape(void **state) {
   assert_non_null(strstr(r->out, "verdict on a predicted drape"));
   assert_non_null(strstr(r->out, "\n\n  not measured: permeability, friction\n"));
   free(r);
+  a_shape_on_the_page();
   a_sealed_drape();
   clit_run("db check --db lab.db", 0);
 }

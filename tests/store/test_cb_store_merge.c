@@ -1,6 +1,7 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each
  * other. */
 #include "cb_store_drape.h"
+#include "storeshape.h"
 #include "cb_store_figure.h"
 #include "cb_store_specimen.h"
 #include "cb_store_material_test.h"
@@ -144,6 +145,11 @@ static void full_tests(store_lab *l) {
                      .scale_from = "mesh",
                      .origin = CB_MEASURED};
   assert_ok(cb_store_drape_put(l->store, &d, "[]", "", err));
+  cb_drape_shape shape = store_shape_bowl(l->like.cloth_id, 4);
+  shape.stretch_law_id =
+      store_lab_int(l->db, "SELECT id FROM material_law WHERE kind = 'stretch' ORDER BY id LIMIT 1");
+  assert_ok(cb_store_shape_put(l->store, &shape, err));
+  cb_drape_shape_clear(&shape);
   cb_material_figure f = {.material_id = l->like.cloth_id,
                           .name = "MMD",
                           .value = 0.02,
@@ -194,14 +200,15 @@ static const char *const tables[] = {"material",
                                      "shear_point",
                                      "compression_point",
                                      "buckling_point",
-                                     "material_figure"};
+                                     "material_figure",
+                                     "drape_shape"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
   static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 14, 8,
-                                           6, 4, 4, 4, 4, 5, 5, 5,  5, 2, 4, 4, 4,  2};
+                                           6, 4, 4, 4, 4, 5, 5, 5,  5, 2, 4, 4, 4,  2,  2};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -212,7 +219,7 @@ static void all_of_it_comes_over_once(void **state) {
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 &&
               r.campaigns.taken == 1 && r.runs.taken == 3);
   assert_true(r.events.taken == 7 && r.specimens.taken == 1 && r.points.taken == 3 && r.laws.taken == 10 &&
-              r.validations.taken == 3 && r.tests.taken == 9 && r.all.conflicts == 0);
+              r.validations.taken == 4 && r.tests.taken == 9 && r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
@@ -396,7 +403,7 @@ static void every_table_is_known_to_the_merge(void **state) {
           "'self_friction_law_input', 'drape_measurement', 'validation_law', "
           "'validation_test', 'validation_drape', 'shear_point', 'compression_point', 'buckling_point', "
           "'material_figure', 'correction', 'material_name', 'specimen', 'specimen_log', "
-          "'law_number')"),
+          "'law_number', 'drape_shape')"),
       0);
 }
 

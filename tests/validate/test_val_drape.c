@@ -79,6 +79,18 @@ static void statistics(void **state) {
     assert_true(s.each[i].drape.drape_coefficient == x[i]);
     mean += x[i] / 3;
   }
+  /* The middle of three, and the shape that its own run has. */
+  val_drape middle = e.one;
+  val_drape_shape shape;
+  val_drape_result r;
+  const double at = s.each[s.middle].drape.drape_coefficient;
+  assert_true((x[0] > at) + (x[1] > at) + (x[2] > at) == 1 && (x[0] < at) + (x[1] < at) + (x[2] < at) == 1);
+  middle.seed = s.each[s.middle].seed;
+  assert_ok(val_drape_run(&middle, &r, &shape, err));
+  assert_int_equal(s.each[s.middle].shape.n_vertices, shape.n_vertices);
+  assert_memory_equal(s.each[s.middle].shape.position_m, shape.position_m,
+                      (size_t)shape.n_vertices * sizeof *shape.position_m);
+  free(shape.position_m), free(shape.triangle);
   double sd = sqrt((pow(x[0] - mean, 2) + pow(x[1] - mean, 2) + pow(x[2] - mean, 2)) / 2);
   assert_near(s.drape_coefficient.mean, mean, 1e-12);
   assert_near(s.drape_coefficient.sd, sd, 1e-12);
@@ -91,6 +103,31 @@ static void statistics(void **state) {
   assert_true(doubted.drape_coefficient.sd > 3 * s.drape_coefficient.sd);
   val_drape_statistics_clear(&doubted);
   val_drape_statistics_clear(&s);
+}
+
+/* A shape of more vertices than are kept is carried to a coarser mesh: its shadow is the drape's. */
+static void a_fine_mesh_is_shown_by_a_coarser_one(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 1e-5);
+  val_drape_result r;
+  val_drape_shape shape;
+  fit_shadow shadow;
+  fit_drape d;
+  e.vertices = 9000;
+  e.fall_s = 0.1;
+  e.tolerance = 0.5;
+  e.settle_iterations = 1;
+  assert_ok(val_drape_run(&e, &r, &shape, err));
+  assert_true(r.vertices > 8000 && shape.n_vertices > 5000 && shape.n_vertices < 6500);
+  assert_true(r.drape.drape_coefficient < 0.97);
+  assert_ok(fit_drape_mesh_shadow((const double(*)[3])shape.position_m, (size_t)shape.n_vertices,
+                                  (const int(*)[3])shape.triangle, (size_t)shape.n_triangles, "drape",
+                                  &shadow, err));
+  assert_ok(fit_drape_reduce(&shadow, "drape", &e.size, &d, err));
+  /* Chords of 4 mm in place of a circle of 300 mm take 2e-4 of its area. */
+  assert_near(d.drape_coefficient, r.drape.drape_coefficient, 1e-3);
+  fit_shadow_clear(&shadow);
+  free(shape.position_m), free(shape.triangle);
 }
 
 typedef struct heard {
@@ -420,6 +457,7 @@ int main(void) {
       cmocka_unit_test(limits),
       cmocka_unit_test(similarity),
       cmocka_unit_test(statistics),
+      cmocka_unit_test(a_fine_mesh_is_shown_by_a_coarser_one),
       cmocka_unit_test(how_far_is_told),
       cmocka_unit_test(from_coarse),
       cmocka_unit_test(the_design_is_balanced),

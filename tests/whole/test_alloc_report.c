@@ -1,6 +1,7 @@
 /* Allocation failure (alloctest.h) in what figures and pages read and write. */
 #include "alloctest.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -9,6 +10,8 @@
 #include "lab_test_points.h"
 #include "report_figures.h"
 #include "report_html.h"
+#include "show_run.h"
+#include "storeshape.h"
 
 #define MAPPING                                                                                            \
   "kind: permeability\nsource: us\ncolumns:\n  material: {column: c}\n  pressure: {column: p, unit: Pa}\n" \
@@ -126,8 +129,45 @@ static void pages(void **state) {
   assert_true(at_sweep(write_cloth, folder) > 10);
 }
 
+/* ---- a draped shape ---- */
+
+static cb_status show_page(void *context, cb_err *err) {
+  cb_bytes out = {0};
+  const cb_status st = show_drape_page(context, true, &out, err);
+  if (st == CB_OK) assert_true(out.n > 1000 && !out.failed);
+  cb_bytes_clear(&out);
+  return st;
+}
+
+static cb_status draw_picture(void *context, cb_err *err) {
+  cb_bytes out = {0};
+  const cb_status st = show_drape_picture(context, 32, 24, &out, err);
+  if (st == CB_OK) assert_memory_equal(out.data, "\x89PNG", 4);
+  cb_bytes_clear(&out);
+  return st;
+}
+
+static void drapes(void **state) {
+  (void)state;
+  cb_drape_shape p = store_shape_bowl(1, 5);
+  show_drape d = {.name = "Bare",
+                  .position_m = (const double(*)[3])p.position_m,
+                  .triangle = (const int(*)[3])p.triangle,
+                  .n_vertices = p.n_vertices,
+                  .n_triangles = p.n_triangles,
+                  .support_m = p.support_m};
+  json_malloc_t take;
+  json_free_t give;
+  json_get_alloc_funcs(&take, &give);
+  json_set_alloc_funcs(malloc, free); /* a text of jansson's is freed by us: both count */
+  assert_true(at_sweep(show_page, &d) > 100);
+  json_set_alloc_funcs(take, give);
+  assert_true(at_sweep(draw_picture, &d) > 10);
+  cb_drape_shape_clear(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(figures), cmocka_unit_test(lists),
-                                     cmocka_unit_test(pages)};
+                                     cmocka_unit_test(drapes), cmocka_unit_test(pages)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

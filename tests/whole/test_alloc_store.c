@@ -5,6 +5,7 @@
 #include "cb_store_file.h"
 #include "daq_calibration.h"
 #include "storelab.h"
+#include "storeshape.h"
 #include "cb_store_rows_impl.h"
 
 /* ---- SQLite's allocations ---- */
@@ -250,6 +251,35 @@ static cb_status check(void *context, cb_err *err) {
   return st;
 }
 
+/* ---- a draped shape ---- */
+
+static cb_status there_and_back(cb_store *s, int64_t cloth_id, cb_err *err) {
+  cb_drape_shape back;
+  const long held = at_hold();
+  cb_drape_shape p = store_shape_bowl(cloth_id, 5);
+  at_release(held);
+  cb_status st = cb_store_shape_put(s, &p, err);
+  if (st == CB_OK) st = cb_store_check(s, NULL, err);
+  if (st == CB_OK) st = cb_store_shape_newest(s, cloth_id, &back, err);
+  if (st == CB_OK) {
+    assert_true(back.id == p.id && back.n_vertices == 25);
+    assert_memory_equal(back.triangle, p.triangle, 32 * sizeof *p.triangle);
+    cb_drape_shape_clear(&back);
+  }
+  cb_drape_shape_clear(&p);
+  return st;
+}
+
+static cb_status use_shape(void *context, cb_err *err) {
+  const store_lab *l = context;
+  cb_store *s;
+  CB_TRY(cb_store_open(l->db, CB_STORE_WRITE, &s, err));
+  cb_status st = cb_store_begin(s, err);
+  if (st == CB_OK) st = there_and_back(s, l->like.cloth_id, err);
+  cb_store_rollback(s);
+  return closed(s, st);
+}
+
 /* ---- the lab ---- */
 
 static int set_up(void **state) {
@@ -268,6 +298,8 @@ static void calibrations(void **state) { sweep_store(use_calibrations, *state, 1
 static void backup(void **state) { sweep_store(back_up, *state, 5, 20); }
 static void checking(void **state) { sweep_store(check, *state, 5, 100); }
 
+static void shape(void **state) { sweep_store(use_shape, *state, 20, 10); }
+
 static void merging(void **state) {
   store_lab *l = *state;
   assert_ok(cb_store_run_finish(l->store, l->run_id, CB_RUN_DONE, "", err));
@@ -276,8 +308,8 @@ static void merging(void **state) {
 
 #define LAB_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, store_lab_tear_down)
 int main(void) {
-  const struct CMUnitTest tests[] = {LAB_TEST(samples), LAB_TEST(calibrations), LAB_TEST(backup),
-                                     LAB_TEST(checking), LAB_TEST(merging)};
+  const struct CMUnitTest tests[] = {LAB_TEST(samples),  LAB_TEST(calibrations), LAB_TEST(backup),
+                                     LAB_TEST(checking), LAB_TEST(shape),        LAB_TEST(merging)};
   configure_sqlite();
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "cb_version.h"
 #include "report_html.h"
 #include "report_site_impl.h"
+#include "show_run.h"
 
 #define HTML "text/html; charset=utf-8"
 
@@ -75,6 +76,12 @@ static cb_status site_cloth_named(site *w, cb_err *err) {
   return report_cloth_text(w->store, m.id, w->text, err);
 }
 
+static cb_status site_drape(site *w, int64_t id, cb_err *err) {
+  cb_material m;
+  CB_TRY(site_find(w->store, CB_CLOTH, id, &m, err));
+  return report_shape_text(w->store, &m, w->text, err);
+}
+
 static const struct {
   const char *path;
   cb_status (*make)(site *w, cb_err *err);
@@ -88,9 +95,7 @@ static const struct {
     {"/cloth.html", site_cloth_named},
 };
 
-static const struct {
-  const char *path, *type, *text;
-} fixed[] = {
+static const show_file fixed[] = {
     {"/style.css", "text/css", report_page_style},
     {"/site.css", "text/css", site_style},
     {"/site.js", "text/javascript", site_script},
@@ -100,6 +105,8 @@ static const struct {
     {"/live.js", "text/javascript", site_live_script},
     {"/live.css", "text/css", site_live_style},
 };
+
+#define FIXED (sizeof fixed / sizeof fixed[0])
 
 /* "/run-12.html", "/cloth-3-twill.html": the number of what it shows; 0: it is no such path. What follows the
  * number is for people. */
@@ -120,6 +127,7 @@ static cb_status make_numbered(site *w, cb_err *err) {
   if ((id = number_of(path, "run", &rest)) > 0) return site_run(w, id, err);
   if ((id = number_of(path, "body", &rest)) > 0) return site_body(w, id, err);
   if ((id = number_of(path, "cloth", &rest)) > 0) return report_cloth_text(w->store, id, w->text, err);
+  if ((id = number_of(path, "drape", &rest)) > 0) return site_drape(w, id, err);
   if ((id = number_of(path, "campaign", &rest)) > 0) return report_campaign_text(w->store, id, w->text, err);
   if ((id = number_of(path, "pair", &rest)) > 0 && rest[0] == '-' && rest[1] >= '1' && rest[1] <= '9')
     return report_pair_text(w->store, id, strtoll(rest + 1, NULL, 10), w->text, err);
@@ -148,11 +156,12 @@ cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_
   report_text text = {0};
   site w = {s, q, &text, false};
   *out = (report_site_answer){0};
-  for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-    if (strcmp(q->path, fixed[i].path) == 0) {
-      *out = (report_site_answer){.fixed = fixed[i].text, .n = strlen(fixed[i].text), .type = fixed[i].type};
-      return CB_OK;
-    }
+  for (size_t i = 0; i < FIXED + SHOW_FILES; i++) {
+    const show_file *f = i < FIXED ? &fixed[i] : &show_files[i - FIXED];
+    if (strcmp(q->path, f->path) != 0) continue;
+    *out = (report_site_answer){.fixed = f->text, .n = strlen(f->text), .type = f->type};
+    return CB_OK;
+  }
   return finish(&text, make_page(&w, err), out, err);
 }
 

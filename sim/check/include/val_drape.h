@@ -47,7 +47,18 @@ typedef struct val_drape {
   void *context;
 } val_drape;
 
+#define VAL_DRAPE_SHAPES 100          /* of many drapes, so many have a shape at most */
+#define VAL_DRAPE_SHAPE_VERTICES 6000 /* of a shape, about, at most */
+
+/* A draped cloth: the support's upper side is z = 0, its middle x = y = 0. The arrays are owned. */
+typedef struct val_drape_shape {
+  int n_vertices, n_triangles;
+  double (*position_m)[3];
+  int (*triangle)[3];
+} val_drape_shape;
+
 typedef struct val_drape_result {
+  val_drape_shape shape; /* of the first VAL_DRAPE_SHAPES drapes of many; else empty */
   uint64_t seed;
   fit_drape drape;
   int vertices, calm_steps, iterations;  /* calm_steps: steps on the finest mesh; iterations: of settling */
@@ -113,13 +124,6 @@ typedef struct val_spread {
   double lo95, hi95; /* 95 % interval of one further drape; NAN of one */
 } val_spread;
 
-/* A draped cloth: the support's upper side is z = 0, its middle x = y = 0. The arrays are owned. */
-typedef struct val_drape_shape {
-  int n_vertices, n_triangles;
-  double (*position_m)[3];
-  int (*triangle)[3];
-} val_drape_shape;
-
 typedef struct val_drape_statistics {
   int n, settled;         /* drapes made; those that settled */
   val_drape_result *each; /* n, in order of their seeds; owned */
@@ -129,7 +133,7 @@ typedef struct val_drape_statistics {
   double mesh_shift, u_mesh_shift;
   val_spread drape_coefficient, nodes, amplitude_m;
   double seconds;
-  val_drape_shape first; /* of the first seed; empty if it was not made */
+  int middle; /* of the drapes that have a shape, the one whose coefficient is nearest to the median of all */
 } val_drape_statistics;
 
 /* Simulates the drapes in parallel, a thread for each seed (OMP_NUM_THREADS); the bits do not depend on

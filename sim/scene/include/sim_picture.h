@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "cb_bytes.h"
 #include "sim_mesh.h"
 
 /* A surface of triangles to be drawn. It owns nothing. */
@@ -38,5 +39,10 @@ typedef struct sim_view {
                                         +x */
   double field_rad;                  /* opening angle of the shorter side; 0: orthographic */
 } sim_view;
+
+/* Draws n surfaces and appends them to out as a PNG file. Errors: CB_E_RANGE for a view that cannot be, or if
+ * all surfaces are ground; CB_E_NOMEM. */
+CB_CHECKED cb_status sim_picture_png(const sim_drawn *surface, int n, const sim_view *view, cb_bytes *out,
+                                     cb_err *err);
 
 #endif

@@ -35,18 +35,32 @@ static bool encode(png_structp png, png_infop info, const unsigned char *rgb, in
   return true;
 }
 
-cb_status sim_picture_write(const unsigned char *rgb, int width, int height, const char *path, cb_err *err) {
-  cb_bytes b = {0};
+static void encode_to(const unsigned char *rgb, int width, int height, cb_bytes *b) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, be_silent);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (info) {
-    png_set_write_fn(png, &b, append, flush);
-    b.failed = !encode(png, info, rgb, width, height) || b.failed;
+    png_set_write_fn(png, b, append, flush);
+    b->failed = !encode(png, info, rgb, width, height) || b->failed;
   } else {
-    b.failed = true;
+    b->failed = true;
   }
   png_destroy_write_struct(&png, &info);
+}
+
+cb_status sim_picture_write(const unsigned char *rgb, int width, int height, const char *path, cb_err *err) {
+  cb_bytes b = {0};
+  encode_to(rgb, width, height, &b);
   return cb_bytes_write(&b, path, err);
+}
+
+cb_status sim_picture_png(const sim_drawn *surface, int n, const sim_view *view, cb_bytes *out, cb_err *err) {
+  CB_TRY(sim_view_check(view, err));
+  unsigned char *rgb = malloc(3 * (size_t)view->width_px * (size_t)view->height_px);
+  cb_status st =
+      rgb ? sim_picture_draw(view, surface, n, rgb, err) : cb_no_memory(err, "a picture of a drape");
+  if (st == CB_OK) encode_to(rgb, view->width_px, view->height_px, out);
+  free(rgb);
+  return st == CB_OK && out->failed ? cb_no_memory(err, "a picture of %zu bytes", out->n) : st;
 }
 
 /* ---- a frame ---- */

@@ -2,6 +2,7 @@
 #ifndef SHOW_RUN_H
 #define SHOW_RUN_H
 
+#include "cb_bytes.h"
 #include "sim_play.h"
 
 #define SHOW_FRAMES_FILE "frames.show"
@@ -59,8 +60,20 @@ typedef struct show_drape {
   const char *scan; /* OBJ [m] in the same co-ordinates, to compare with; NULL */
 } show_drape;
 
-/* Writes its page, seen from above. The frames lie beside it while it is made. Errors: those of the files;
- * CB_E_NOMEM. */
+/* Writes its page, seen from above. Errors: those of the files; CB_E_NOMEM. */
 CB_CHECKED cb_status show_drape_view(const show_drape *d, const char *path, cb_err *err);
+/* Appends the page to out, for a frame of another page. served: its styles and scripts are files of the same
+ * server, show_files; else they are in its text. Errors: as show_drape_view. */
+CB_CHECKED cb_status show_drape_page(const show_drape *d, bool served, cb_bytes *out, cb_err *err);
+/* Appends a still picture of it as PNG. Errors: CB_E_RANGE for a size that cannot be, CB_E_NOMEM. */
+CB_CHECKED cb_status show_drape_picture(const show_drape *d, int width_px, int height_px, cb_bytes *out,
+                                        cb_err *err);
+
+/* The files that a served page names. */
+typedef struct show_file {
+  const char *path, *type, *text; /* "/view.js", "text/javascript" */
+} show_file;
+#define SHOW_FILES 4
+extern const show_file show_files[SHOW_FILES];
 
 #endif

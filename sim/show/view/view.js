@@ -4,6 +4,8 @@
 const $ = id => document.getElementById(id);
 const run = JSON.parse($("run").textContent);
 const times = run.times, last = times.length - 1;
+/* In a frame of another page: no more is shown than the stage and three buttons. */
+const embedded = "embedded" in document.documentElement.dataset;
 
 /* ---- the data ---- */
 
@@ -363,11 +365,24 @@ function drawPlots() {
 
 /* ---- controls ---- */
 
+/* By degrees around the target: to the side, up. */
+function turn(side, up) {
+  const at = new THREE.Vector3().subVectors(camera.position, controls.target), r = at.length();
+  const a = Math.atan2(at.y, at.x) + side * Math.PI / 180;
+  const e = Math.min(Math.max(Math.asin(at.z / r) + up * Math.PI / 180, -1.55), 1.55);
+  camera.position.set(Math.cos(a) * Math.cos(e), Math.sin(a) * Math.cos(e), Math.sin(e)).multiplyScalar(r).add(controls.target);
+  dirty = true;
+}
+function zoom(by) {
+  camera.position.sub(controls.target).multiplyScalar(by).add(controls.target);
+  dirty = true;
+}
+
 /* From above the view is nearly parallel, so that outlines at different heights can be compared. */
 function look(view) {
   const angle = {start: [-60, 24], top: [-90, 89.9], side: [-90, 3]}[view] || [-60, 24], [a, e] = angle.map(v => v * Math.PI / 180);
   camera.fov = view === "top" ? 2 : 28;
-  const narrow = Math.min(camera.aspect, 1), distance = 0.84 * reach / Math.sin(camera.fov / 2 * Math.PI / 180) / narrow;
+  const narrow = Math.min(camera.aspect, 1), distance = (embedded ? 0.72 : 0.84) * reach / Math.sin(camera.fov / 2 * Math.PI / 180) / narrow;
   camera.position.set(Math.cos(a) * Math.cos(e), Math.sin(a) * Math.cos(e), Math.sin(e)).multiplyScalar(distance).add(middle);
   controls.target.copy(middle);
   controls.update();
@@ -456,11 +471,13 @@ function prepare() {
     div.append(swatch, o.name);
     $("lines").append(div);
   });
-  $("keys").textContent = "space: play \u00b7 \u2190 \u2192: frame \u00b7 drag: turn \u00b7 wheel: nearer";
+  $("keys").textContent = last < 1 ? "drag or arrows: turn \u00b7 wheel, + or \u2212: zoom" : "space: play \u00b7 \u2190 \u2192: frame \u00b7 drag: turn \u00b7 wheel: nearer";
   $("bar").hidden = last < 1;
 }
 
 function listen() {
+  /* Whoever scrolls past the frame does not zoom. */
+  if (embedded) window.addEventListener("wheel", e => { if (!document.hasFocus()) e.stopImmediatePropagation(); }, {capture: true, passive: true});
   window.addEventListener("resize", resize);
   controls.addEventListener("change", () => { dirty = true; });
   $("play").onclick = () => setPlaying(!playing);
@@ -471,8 +488,9 @@ function listen() {
   $("theme").onclick = () => setTheme(isDark() ? "light" : "dark");
   for (const b of $("views").children) b.onclick = () => look(b.dataset.view);
   window.addEventListener("keydown", e => {
-    if (e.target.tagName === "SELECT") return;
-    const does = {" ": () => setPlaying(!playing), ArrowRight: () => stepFrames(1), ArrowLeft: () => stepFrames(-1),
+    if (e.target.tagName === "SELECT" || e.ctrlKey || e.metaKey || e.altKey) return;
+    const nearer = {"+": () => zoom(1 / 1.15), "-": () => zoom(1.15)};
+    const does = last < 1 ? {ArrowLeft: () => turn(-6, 0), ArrowRight: () => turn(6, 0), ArrowUp: () => turn(0, 6), ArrowDown: () => turn(0, -6), ...nearer}[e.key] : {...nearer, " ": () => setPlaying(!playing), ArrowRight: () => stepFrames(1), ArrowLeft: () => stepFrames(-1),
       Home: () => setTime(times[0]), End: () => setTime(times[last]), ArrowUp: () => changeSpeed(1), ArrowDown: () => changeSpeed(-1)}[e.key];
     if (!does) return;
     e.preventDefault();
@@ -519,6 +537,7 @@ function draw(now) {
 function offer() {
   window.clothbench = {
     ready: true, run, setTime, setColour: name => { $("colour").value = name; setColour(name); }, setPlaying, setTheme, look, taken,
+    camera: () => camera.position,
     places: (k, s) => {
       const a = frames[k][s], out = new Float32Array(a ? 3 * a.n : 0);
       if (a) placesOf(s, a, null, 0, out);
