@@ -134,8 +134,8 @@ static void a_sheet_predicts_its_drape(void **state) {
   assert_non_null(strstr(r->out, "verdict on a predicted drape"));
   assert_non_null(strstr(r->out, "\n\n  not measured: permeability, friction\n"));
   free(r);
-  a_shape_on_the_page();
   a_sealed_drape();
+  a_shape_on_the_page();
   clit_run("db check --db lab.db", 0);
 }
 
