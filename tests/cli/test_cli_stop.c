@@ -235,9 +235,9 @@ static void validate_all_tells_what_it_had(void **state) {
   char *table = stop_at_terminal(words, " 6 %", SIGINT, said, sizeof said);
   assert_non_null(strstr(table, "cantilever       H/W, gamma 0.1, equilateral, 255 vertices"));
   assert_null(strstr(table, "lateral-buckling"));
-  assert_non_null(strstr(table, "\nverdict: none (1 of 16 experiments, "));
+  assert_non_null(strstr(table, "\nverdict: none (1 of 18 experiments, "));
   assert_non_null(strstr(said, "clothbench validate: lateral-buckling: stopped by the operator"));
-  assert_non_null(strstr(said, "the table has the 1 of 16 experiments that came to their end"));
+  assert_non_null(strstr(said, "the table has the 1 of 18 experiments that came to their end"));
   free(table);
 }
 
@@ -250,7 +250,7 @@ static void validate_all_says_it_is_incomplete(void **state) {
   assert_non_null(doc);
   jp_expect("validate all", doc);
   assert_true(json_is_null(json_object_get(doc, "verdict")));
-  assert_near(clit_number(doc, "experiments"), 16, 0);
+  assert_near(clit_number(doc, "experiments"), 18, 0);
   assert_near(clit_number(doc, "finished"), 1, 0);
   assert_int_equal(json_array_size(json_object_get(doc, "rows")), 17);
   json_decref(doc);
