@@ -373,22 +373,31 @@ static void pages_of_a_campaign(void **state) {
 /* room: bytes that the computer keeps of what this client does not read; 0: as many as usual. */
 static int follow(const page *p, int room) {
   const int fd = connect_to(p);
+  const struct timeval patience = {.tv_sec = 120};
+  assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
   if (room > 0) assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
   assert_true(send(fd, FOLLOW, sizeof FOLLOW - 1, MSG_NOSIGNAL) == sizeof FOLLOW - 1);
   return fd;
 }
 
-/* Reads what comes, to a text that it must have. */
-static void read_until(int fd, const char *wanted) {
-  static char all[4 << 20];
-  size_t n = 0;
-  ssize_t got;
-  while (n + 1 < sizeof all && (got = recv(fd, all + n, sizeof all - 1 - n, 0)) > 0) {
-    n += (size_t)got;
-    all[n] = '\0';
-    if (strstr(all, wanted)) return;
+/* What came, and how far it was read. */
+typedef struct events {
+  int fd;
+  size_t n, at;
+  char text[4 << 20];
+} events;
+
+/* Reads on, to a text that it must have. One answer of the computer may have several of them. */
+static void read_until(events *e, const char *wanted) {
+  for (;;) {
+    e->text[e->n] = '\0';
+    const char *found = strstr(e->text + e->at, wanted);
+    if (found) e->at = (size_t)(found - e->text) + strlen(wanted);
+    if (found) return;
+    const ssize_t got = recv(e->fd, e->text + e->n, sizeof e->text - 1 - e->n, 0);
+    if (got <= 0) fail_msg("'%s' did not come: %.600s", wanted, e->n > e->at ? e->text + e->at : "nothing");
+    e->n += (size_t)got;
   }
-  fail_msg("'%s' did not come: %.600s", wanted, n ? all : "nothing");
 }
 
 static void events_tell_what_changed(void **state) {
@@ -396,19 +405,20 @@ static void events_tell_what_changed(void **state) {
   static cbt_result r;
   cbt_run(&r, cbt_folder, "db init --db a.db");
   page p = start_page("a.db");
-  const int fd = follow(&p, 0);
-  read_until(fd, "Content-Type: text/event-stream");
-  read_until(fd, "event: beat\n"); /* nothing has changed */
+  static events e;
+  e = (events){.fd = follow(&p, 0)};
+  read_until(&e, "Content-Type: text/event-stream");
+  read_until(&e, "event: beat\n"); /* nothing has changed */
   make_campaign();
-  read_until(fd, "\ndata: {\"database\":\"a.db\",\"campaign\":{\"campaign_id\":1,");
-  read_until(fd, "\"runs_done\":8,");
-  read_until(fd, "event: beat\n");
+  read_until(&e, "\ndata: {\"database\":\"a.db\",\"campaign\":{\"campaign_id\":1,");
+  read_until(&e, "\"runs_done\":8,");
+  read_until(&e, "event: beat\n");
   cbt_run(&r, cbt_folder, "db void 8 --reason 'it slipped' --db a.db");
-  read_until(fd, "\"runs_done\":7,");
+  read_until(&e, "\"runs_done\":7,");
   end_page(&p); /* which ends the events, too */
-  while (recv(fd, r.out, sizeof r.out, 0) > 0) {
+  while (recv(e.fd, r.out, sizeof r.out, 0) > 0) {
   }
-  close(fd);
+  close(e.fd);
   /* No form, and nobody elsewhere, follows anything. */
   p = start_page("a.db");
   expect_answer(ask(&p, REQUEST("GET", "/state.events", "evil.example")), "HTTP/1.1 403", "another host");
@@ -462,16 +472,17 @@ static void slow_followers_delay_no_sample(void **state) {
   cbt_run(&r, cbt_folder, "db init --db a.db");
   const page p = start_page("a.db");
   for (int i = 0; i < FOLLOWERS; i++) fd[i] = follow(&p, 2048);
-  const int reader = follow(&p, 0);
+  static events reader;
+  reader = (events){.fd = follow(&p, 0)};
   cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db");
   if (r.code != 0) fail_msg("%s", r.err);
-  read_until(reader, "\"finished\":true");
+  read_until(&reader, "\"finished\":true");
   const double beside_s = longest_wait_s("a.db", &done);
   assert_int_equal(done, 8);
   print_message("longest wait for a reading: %.1f ms alone, %.1f ms beside %d slow followers\n",
                 1e3 * alone_s, 1e3 * beside_s, FOLLOWERS);
   for (int i = 0; i < FOLLOWERS; i++) close(fd[i]);
-  close(reader);
+  close(reader.fd);
   end_page(&p);
 }
 
