@@ -1,6 +1,7 @@
 #include "lab_show.h"
 
 #include "cb_store_query.h"
+#include "lab_validity.h"
 
 /* The rows of an answer as objects. An empty text is not known. NULL: no memory. */
 static json_t *objects_of(const json_t *answer) {
@@ -58,6 +59,22 @@ cb_status lab_show_law(cb_store *s, const char *ref, json_t **out, cb_err *err) 
 #define NAME(column) \
   "(SELECT name FROM material_now WHERE id = (SELECT is_id FROM material_now WHERE id = " column "))"
 
+/* No force leaves without the verdict on its pull. */
+static cb_status add_verdict(cb_store *s, json_t *row, cb_err *err) {
+  const int64_t id = json_integer_value(json_object_get(row, "run_id"));
+  const char *name = "";
+  char words[96] = "";
+  cb_friction_point p;
+  cb_run run;
+  CB_TRY(cb_store_run_get(s, id, &run, err));
+  cb_status st = cb_store_point_of_run(s, id, &p, err);
+  if (st == CB_OK) st = lab_validity_said(s, &run, &p, &name, words, err);
+  if (st != CB_OK && st != CB_E_NOTFOUND) return st;
+  const int failed = json_object_set_new(row, "validity", name[0] ? json_string(name) : json_null()) |
+                     json_object_set_new(row, "faults", words[0] ? json_string(words) : json_null());
+  return failed ? cb_no_memory(err, "%s, a document", cb_store_path(s)) : CB_OK;
+}
+
 cb_status lab_show_campaign(cb_store *s, int64_t id, json_t **out, cb_err *err) {
   CB_TRY(read_document(
       s,
@@ -74,5 +91,14 @@ cb_status lab_show_campaign(cb_store *s, int64_t id, json_t **out, cb_err *err) 
       "LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = v.run_id) "
       "WHERE v.campaign_id = ?1 ORDER BY v.run_id",
       (cb_query_value){NULL, (double)id}, out, err));
-  return *out ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "no campaign %lld", (long long)id);
+  if (!*out) return cb_fail(err, CB_E_NOTFOUND, "no campaign %lld", (long long)id);
+  cb_status st = CB_OK;
+  size_t i;
+  json_t *row;
+  json_array_foreach(json_object_get(*out, "runs"), i, row) {
+    st = add_verdict(s, row, err);
+    if (st != CB_OK) break;
+  }
+  if (st != CB_OK) json_decref(*out);
+  return st;
 }

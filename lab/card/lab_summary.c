@@ -34,7 +34,8 @@ static const char *const questions[LAB_SUMMARY_LISTS] = {
     "kind FROM friction_law UNION ALL SELECT DISTINCT 'self-friction', " IS("cloth_id") ", " IS("body_id") ", '' FROM "
     "self_friction_law UNION ALL SELECT DISTINCT kind, " IS("material_id") ", '', '' FROM material_law) GROUP BY 1",
     NULL, /* laws_due */
-    "SELECT calibration || ' of cell ' || cell || ' on ' || substr(valid_until, 1, 10) AS of FROM (" CALIBRATIONS_DUE ")",
+    "SELECT calibration || ' of cell ' || cell || ' on ' || substr(valid_until, 1, 10) AS of FROM (" CALIBRATIONS_DUE
+    ")",
     "SELECT id || ' ' || name AS of FROM campaign WHERE finished_at IS NULL ORDER BY id DESC",
     "SELECT 'run ' || run_id || ' ' || group_concat(chart, ' ') AS of FROM (" LAB_ALARMS_DUE ") GROUP BY run_id "
     "ORDER BY run_id DESC"};

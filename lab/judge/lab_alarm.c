@@ -24,11 +24,12 @@ static void put_text(const lab_chart *c, const fit_chart_alarm *a, const char *k
   const fit_chart_limits *l = &c->chart.limits;
   const bool ewma = a->kind == FIT_CHART_EWMA;
   const double half = ewma ? c->chart.ewma_limit : FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
-  (void)snprintf(out, size,
-                 "%s, %s on %s: mu = %.5g, limits %.5g to %.5g (n = %zu)%s; changed by %+.2g %% since %s",
-                 key, c->cloth, c->body, ewma ? c->chart.ewma[a->at] : c->points[a->at].mu, l->center - half,
-                 l->center + half, l->n, a->kind == FIT_CHART_CUSUM ? ", sum beyond 5 sigma" : "",
-                 100 * a->shift / l->center, c->points[a->since].day);
+  (void)snprintf(
+      out, size,
+      "%s, %s on %s: mu = %.5g, limits %.5g to %.5g (n = %zu)%s; changed by %+.2g %% (u = %.2g %%) since %s",
+      key, c->cloth, c->body, ewma ? c->chart.ewma[a->at] : c->points[a->at].mu, l->center - half,
+      l->center + half, l->n, a->kind == FIT_CHART_CUSUM ? ", sum beyond 5 sigma" : "",
+      100 * a->shift / l->center, 100 * a->u_shift / l->center, c->points[a->since].day);
 }
 
 /* Whether a run of one of its points has it already: limits of few points move, and its first point with

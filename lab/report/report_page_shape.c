@@ -41,11 +41,11 @@ static cb_status add_pictures(report_page *page, const show_drape *d, int64_t cl
 }
 
 static void add_caption(report_text *t, const cb_drape_shape *p, const lab_drape_behind *b) {
-  report_text_addf(t, "<figcaption>Simulated: %g cm on %g cm, drape coefficient %.3f", 100 * p->specimen_m,
-                   100 * p->support_m, p->drape_coefficient);
+  report_text_addf(t, "<figcaption>Simulated: %g cm on %g cm, drape coefficient %.3f of this one",
+                   100 * p->specimen_m, 100 * p->support_m, p->drape_coefficient);
   if (p->seeds > 1)
     report_text_addf(t, ", nearest to the median of %lld drape%s", (long long)p->seeds, CB_S(p->seeds));
-  report_text_addf(t, "; laws: %s; clothbench ", b->text);
+  report_text_addf(t, "; 'clothbench predict drape' has the band; laws: %s; clothbench ", b->text);
   report_text_html(t, p->program_version);
   report_text_addf(t, ", %.10s.%s Drag or arrows turn, + and \u2212 zoom.</figcaption></figure></section>\n",
                    p->created_at, b->older ? " <b class=\"bad\">It is older than its laws.</b>" : "");

@@ -2,9 +2,9 @@
  * Peirce's three loops (J. Text. Inst. 21, T377, 1930): level, a ring; downwards, a pear; upwards, a heart.
  * Compared is the depth of the lowest place below the clamp, over the length L.
  *
- * Reference: half of the loop as a heavy elastica without stretch. With lengths over L and the weight
- * gamma = w g L^3 / B, theta'' = gamma (1/2 - s) cos theta + h sin theta, theta given at the clamp, and
- * theta = -pi, x = 0 at the middle; GSL integrates, Newton's method finds h and theta'(0). */
+ * Reference: half of the loop as a heavy elastica without stretch. Lengths are over L, and the weight is
+ * gamma = w g L^3 / B: theta'' = gamma (1/2 - s) cos theta + h sin theta. theta is given at the clamp, and
+ * theta = -pi, x = 0 at the middle. GSL integrates, Newton's method finds h and theta'(0). */
 #ifndef VAL_LOOP_H
 #define VAL_LOOP_H
 

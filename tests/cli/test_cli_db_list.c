@@ -127,6 +127,7 @@ static void a_campaign_is_a_document(void **state) {
   fill();
   clit_run("db amend 1 --set angle_deg=30 --reason sheet --db a.db", 0);
   clit_run("db void 2 --reason slipped --db a.db", 0);
+  clit_run("db amend 3 --set verdict=doubtful --reason watched --db a.db", 0);
   json_t *doc = clit_json("db show 1 --json --db a.db", 0, "db show CAMPAIGN");
   const json_t *runs = json_object_get(doc, "runs"), *run = json_array_get(runs, 0);
   cb_store *s;
@@ -136,6 +137,9 @@ static void a_campaign_is_a_document(void **state) {
   assert_int_equal(json_array_size(runs), 63);
   assert_near(json_number_value(json_object_get(run, "angle_deg")), 30, 0);
   assert_string_equal(json_string_value(json_object_get(json_array_get(runs, 1), "status")), "voided");
+  assert_true(json_is_null(json_object_get(run, "validity"))); /* of a table: nobody judged it */
+  assert_string_equal(json_string_value(json_object_get(json_array_get(runs, 2), "validity")), "doubtful");
+  assert_string_equal(json_string_value(json_object_get(json_array_get(runs, 2), "faults")), "said");
   assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
   assert_ok(cb_store_run_get(s, 1, &stored, err));
   assert_ok(cb_store_point_of_run(s, 1, &point, err));
