@@ -123,7 +123,8 @@ static cb_status write_file(const cli_sim *r, int file, int step, cb_err *err) {
 
 cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
   char name[64], path[CLI_SIM_PATH_BYTES];
-  if (r->scene.png) {
+  if (r->scene.png == SIM_PICTURES_ALL ||
+      (r->scene.png == SIM_PICTURES_LAST && step == sim_play_steps(r->play))) {
     frame_name(0, cli_sim_frame_of(r, step), "png", name);
     CB_TRY(sim_play_picture(r->play, cli_sim_path(r, name, path), err));
   }

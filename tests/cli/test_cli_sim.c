@@ -134,6 +134,9 @@ static void a_folder_belongs_to_one_scene(void **state) {
   cbt_write(cbt_path("short.yaml", path), SCENE "time: {duration_s: 0.02, step_ms: 5}\n");
   expect_run("sim long.yaml --out run --quiet", 0, "");
   expect_there("run/frame_00005.vtp", true);
+  expect_there("run/frame_00000.png", false); /* nobody asked for more than the last one */
+  expect_there("run/frame_00004.png", false);
+  expect_there("run/frame_00005.png", true);
   cbt_write(cbt_path("run/frame_notes.txt", path), "mine");
   cbt_write(cbt_path("run/frame_00001.csv", path), "mine, too");
   expect_run("sim short.yaml --out run --quiet", 0, "");

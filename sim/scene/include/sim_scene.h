@@ -151,6 +151,9 @@ typedef struct sim_scene_wants {
   bool compression; /* a database may give it; else SIM_COMPRESSION_PA */
 } sim_scene_wants;
 
+/* Which frames have a picture. A scene's page shows all, and a picture costs as much as many steps. */
+typedef enum sim_pictures { SIM_PICTURES_NONE, SIM_PICTURES_ALL, SIM_PICTURES_LAST } sim_pictures;
+
 typedef enum sim_scene_sheet_shape {
   SIM_SCENE_RECTANGLE,
   SIM_SCENE_DISC,
@@ -211,7 +214,8 @@ typedef struct sim_scene {
   int scheme, iterations;
   bool adaptive;                /* dt_s is the longest step */
   double every_s, checkpoint_s; /* interval of frames, of checkpoints; 0: only at the end */
-  bool obj, ply, vtp, png;
+  bool obj, ply, vtp;
+  sim_pictures png;
   sim_view view;
 } sim_scene;
 

@@ -145,11 +145,12 @@ static void shade_ground(const picture *p, const spot *at, int y, float rgb[3]) 
   const sim_picture_stage *s = p->stage;
   double d[3];
   sim_sub(at->x, s->middle, d);
+  const float rim = (float)fmin(1, fmax(0, (sim_norm(d) / s->reach - 1.5) / 2));
+  background(p, y, rgb);
+  if (rim == 1) return;
   float full = sky_light + lamp_light * (float)p->lamp[2], got = sky_light * at->sky;
   got += lamp_light * (float)p->lamp[2] * sim_picture_stage_lamp(s, at->x, at->normal);
-  float rim = (float)fmin(1, fmax(0, (sim_norm(d) / s->reach - 1.5) / 2));
   float share = rim + (1 - rim) * got / full;
-  background(p, y, rgb);
   for (int k = 0; k < 3; k++) rgb[k] *= share;
 }
 

@@ -15,9 +15,12 @@ static const cb_yfield picture_fields[] = {
 
 typedef struct output_text {
   double every, checkpoint;
-  bool obj, ply, vtp, png;
+  bool obj, ply, vtp;
+  int png;
   cb_ynode picture, probes;
 } output_text;
+
+static const char *const pictures[] = {"false", "true", "last", NULL}; /* in the order of sim_pictures */
 
 static const cb_yfield output_fields[] = {
     {"every_ms", CB_Y_NUM, offsetof(output_text, every), .min = 1e-3, .max = 1e9, .scale = 1e-3},
@@ -26,7 +29,7 @@ static const cb_yfield output_fields[] = {
     {"obj", CB_Y_BOOL, offsetof(output_text, obj)},
     {"ply", CB_Y_BOOL, offsetof(output_text, ply)},
     {"vtp", CB_Y_BOOL, offsetof(output_text, vtp)},
-    {"png", CB_Y_BOOL, offsetof(output_text, png)},
+    {"png", CB_Y_ENUM, offsetof(output_text, png), .choices = pictures},
     {"picture", CB_Y_NODE, offsetof(output_text, picture)},
     {"probes", CB_Y_NODE, offsetof(output_text, probes)},
 };
@@ -51,14 +54,14 @@ static cb_status bind_probe(cb_ynode at, sim_scene_probe *p, cb_err *err) {
 }
 
 cb_status sim_scene_output(cb_ynode at, sim_scene *s, cb_err *err) {
-  output_text t = {.vtp = true, .png = true};
+  output_text t = {.vtp = true, .png = SIM_PICTURES_LAST};
   if (at.doc != NULL) CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(output_fields), &t, err));
   s->every_s = t.every;
   s->checkpoint_s = t.checkpoint;
   s->obj = t.obj;
   s->ply = t.ply;
   s->vtp = t.vtp;
-  s->png = t.png;
+  s->png = (sim_pictures)t.png;
   if (t.picture.doc != NULL) CB_TRY(cb_yaml_bind(t.picture, SIM_SCENE_FIELDS(picture_fields), &s->view, err));
   CB_TRY(sim_scene_list(t.probes, "probes", SIM_SCENE_PROBES, err));
   for (size_t i = 0; i < cb_yaml_count(t.probes); i++)
