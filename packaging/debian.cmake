@@ -19,7 +19,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "clothbench drives a linear stage, reads
  measurement in one SQLite file. It fits laws of friction, stretch, bending,
  air and drape with their uncertainty, simulates cloth with them, and
  compares predictions with measurements.")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, librsvg2-bin")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, librsvg2-bin, libsdl2-2.0-0")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "clothbench-doc, tetgen, ffmpeg, blender")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclothbench0)

@@ -1,6 +1,7 @@
 #include "win_window.h"
 
 #include <SDL.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,32 @@
 #define STEEPEST_RAD 1.5
 #define TITLE_S 0.5 /* between two texts of the title */
 
+/* SDL is looked for when a window is opened: with all that it brings, it would double the time in which every
+ * command begins. */
+#define SDL_LIBRARY "libSDL2-2.0.so.0"
+#define SDL_CALLS(X)        \
+  X(CreateRenderer);        \
+  X(CreateWindow);          \
+  X(Delay);                 \
+  X(DestroyRenderer);       \
+  X(DestroyWindow);         \
+  X(GetCurrentVideoDriver); \
+  X(GetError);              \
+  X(GetRendererOutputSize); \
+  X(Init);                  \
+  X(PollEvent);             \
+  X(Quit);                  \
+  X(RenderClear);           \
+  X(RenderGeometry);        \
+  X(RenderPresent);         \
+  X(SetRenderDrawColor);    \
+  X(SetWindowTitle)
+#define SDL_CALL(f) __typeof__(SDL_##f) *f
+
 struct win_window {
+  struct {
+    SDL_CALLS(SDL_CALL);
+  } sdl;
   sim_play *play;
   const sim_scene *scene;
   SDL_Window *window;
@@ -90,7 +116,7 @@ static cb_status draw(win_window *w, cb_err *err) {
   sim_drawn surface[SURFACES] = {{0}};
   int n;
   CB_TRY(surfaces_of(w, surface, &n, err));
-  SDL_GetRendererOutputSize(w->renderer, &w->camera.width_px, &w->camera.height_px);
+  w->sdl.GetRendererOutputSize(w->renderer, &w->camera.width_px, &w->camera.height_px);
   win_camera_aim(&w->camera);
   CB_TRY(win_picture_draw(&w->picture, &w->camera, surface, n, err));
   if (!make_room(w, 3 * w->picture.n)) return cb_no_memory(err, "the picture of a window");
@@ -100,11 +126,11 @@ static cb_status draw(win_window *w, cb_err *err) {
         (SDL_Vertex){.position = {c->px[0], c->px[1]}, .color = {c->rgb[0], c->rgb[1], c->rgb[2], 255}};
   }
   bool drawn =
-      SDL_SetRenderDrawColor(w->renderer, 226, 231, 238, 255) == 0 && SDL_RenderClear(w->renderer) == 0;
+      w->sdl.SetRenderDrawColor(w->renderer, 226, 231, 238, 255) == 0 && w->sdl.RenderClear(w->renderer) == 0;
   if (w->picture.n > 0)
-    drawn = drawn && SDL_RenderGeometry(w->renderer, NULL, w->vertex, 3 * w->picture.n, NULL, 0) == 0;
-  if (!drawn) return cb_fail(err, CB_E_IO, "window: a frame could not be drawn: %s", SDL_GetError());
-  SDL_RenderPresent(w->renderer);
+    drawn = drawn && w->sdl.RenderGeometry(w->renderer, NULL, w->vertex, 3 * w->picture.n, NULL, 0) == 0;
+  if (!drawn) return cb_fail(err, CB_E_IO, "window: a frame could not be drawn: %s", w->sdl.GetError());
+  w->sdl.RenderPresent(w->renderer);
   return CB_OK;
 }
 
@@ -161,7 +187,7 @@ static void use_mouse(win_window *w, const SDL_Event *e) {
 
 static void listen(win_window *w) {
   SDL_Event e;
-  while (SDL_PollEvent(&e)) switch (e.type) {
+  while (w->sdl.PollEvent(&e)) switch (e.type) {
       case SDL_QUIT: w->ends = true; break;
       case SDL_KEYDOWN: press_key(w, e.key.keysym.sym); break;
       case SDL_MOUSEWHEEL: w->camera.zoom *= pow(ZOOM, -e.wheel.y); break;
@@ -192,7 +218,7 @@ static void tell(win_window *w, double now_s) {
   (void)snprintf(text, sizeof text, "%s: simulation %.2f ms, drawing %.2f ms, %.0f frames/s%s",
                  w->scene->name, 1e3 * t.simulation_s, 1e3 * t.drawing_s, t.frames_per_s,
                  w->paused ? ", paused" : "");
-  SDL_SetWindowTitle(w->window, text);
+  w->sdl.SetWindowTitle(w->window, text);
   w->titled_s = now_s;
 }
 
@@ -201,7 +227,7 @@ static void wait_until_due(win_window *w) {
   const double now = cb_now_monotonic_s();
   w->due_s += w->step_s;
   if (now < w->due_s)
-    SDL_Delay((Uint32)floor(1e3 * (w->due_s - now)));
+    w->sdl.Delay((Uint32)floor(1e3 * (w->due_s - now)));
   else
     w->due_s = now;
 }
@@ -226,20 +252,31 @@ cb_status win_frame(win_window *w, bool *open, cb_err *err) {
   return CB_OK;
 }
 
+/* It stays: what drivers of screens leave behind may run at the end. */
+static cb_status find_library(win_window *w, cb_err *err) {
+  void *library = dlopen(SDL_LIBRARY, RTLD_NOW);
+  if (!library) return cb_fail(err, CB_E_IO, "window: SDL 2 was wanted: %s", dlerror());
+  bool all = true;
+#define SDL_FIND(f) all &= (*(void **)&w->sdl.f = dlsym(library, "SDL_" #f)) != NULL
+  SDL_CALLS(SDL_FIND);
+  return all ? CB_OK : cb_fail(err, CB_E_IO, "window: SDL 2.0.18 was wanted, %s is older", SDL_LIBRARY);
+}
+
 static cb_status open_on_screen(win_window *w, const sim_view *view, cb_err *err) {
-  if (SDL_Init(SDL_INIT_VIDEO) != 0)
+  CB_TRY(find_library(w, err));
+  if (w->sdl.Init(SDL_INIT_VIDEO) != 0)
     return cb_fail(err, CB_E_IO, "window: there is no display (%s): `sim` without --window needs none",
-                   SDL_GetError());
+                   w->sdl.GetError());
   w->has_video = true;
   /* Without a screen SDL falls back on drivers that show nothing. */
-  const char *driver = SDL_GetCurrentVideoDriver(), *screenless[] = {"offscreen", "dummy", "evdev"};
+  const char *driver = w->sdl.GetCurrentVideoDriver(), *screenless[] = {"offscreen", "dummy", "evdev"};
   for (int i = 0; i < 3 && !getenv("SDL_VIDEODRIVER"); i++)
     if (strcmp(driver, screenless[i]) == 0)
       return cb_fail(err, CB_E_IO, "window: there is no display: `sim` without --window needs none");
-  w->window = SDL_CreateWindow(w->scene->name, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                               view->width_px, view->height_px, SDL_WINDOW_RESIZABLE);
-  if (w->window) w->renderer = SDL_CreateRenderer(w->window, -1, 0);
-  if (!w->renderer) return cb_fail(err, CB_E_IO, "window: it could not be opened: %s", SDL_GetError());
+  w->window = w->sdl.CreateWindow(w->scene->name, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                                  view->width_px, view->height_px, SDL_WINDOW_RESIZABLE);
+  if (w->window) w->renderer = w->sdl.CreateRenderer(w->window, -1, 0);
+  if (!w->renderer) return cb_fail(err, CB_E_IO, "window: it could not be opened: %s", w->sdl.GetError());
   return CB_OK;
 }
 
@@ -265,9 +302,9 @@ cb_status win_open(sim_play *play, const sim_scene *scene, win_window **out, cb_
 
 void win_close(win_window *w) {
   if (!w) return;
-  if (w->renderer) SDL_DestroyRenderer(w->renderer);
-  if (w->window) SDL_DestroyWindow(w->window);
-  if (w->has_video) SDL_Quit();
+  if (w->renderer) w->sdl.DestroyRenderer(w->renderer);
+  if (w->window) w->sdl.DestroyWindow(w->window);
+  if (w->has_video) w->sdl.Quit();
   for (int i = 0; i < SIM_SCENE_BODIES; i++) sim_surface_clear(&w->body[i]);
   win_picture_clear(&w->picture);
   free(w->vertex);

@@ -91,46 +91,59 @@ static inline cb_status chain_judge(cb_store *s, const vlab *lab, chain_result *
 }
 
 typedef struct chain_files {
-  char strips[300], oblique[300], bends[300], air[300], stacks[300], db[300];
+  char strips[300], oblique[300], bends[300], air[300], stacks[300], db[300], judged[300];
 } chain_files;
 
-static inline cb_status chain_write(const vlab *lab, const vlab *judged, const chain_files *f, cb_err *err) {
-  CB_TRY(vlab_strips(lab, f->strips, err));
-  CB_TRY(vlab_bends(lab, f->bends, err));
-  CB_TRY(vlab_airs(lab, 1, f->air, err));
-  CB_TRY(vlab_judged_strips(judged, f->oblique, err));
-  return vlab_airs(judged, 2, f->stacks, err);
-}
-
-static inline cb_status chain_reduce(cb_store *s, const vlab *lab, const chain_files *f, chain_result *out,
-                                     cb_err *err) {
+static inline cb_status chain_lay_down(cb_store *s, const vlab *lab, const chain_files *f, chain_result *out,
+                                       cb_err *err) {
   CB_TRY(chain_import(s, CB_TEST_STRETCH, "strips", f->strips, err));
   CB_TRY(chain_import(s, CB_TEST_BENDING_MOMENT, "bending", f->bends, err));
   CB_TRY(chain_import(s, CB_TEST_PERMEABILITY, "air", f->air, err));
   CB_TRY(chain_fit(s, lab, err));
-  CB_TRY(chain_compare(s, lab, out, err));
+  return chain_compare(s, lab, out, err);
+}
+
+/* The laws of a laboratory, in a folder whose files it overwrites: those of chain.db against the truth. */
+static inline cb_status chain_begin(const vlab *lab, const char *folder, chain_files *f, chain_result *out,
+                                    cb_err *err) {
+  cb_store *s;
+  const struct {
+    char *path;
+    const char *name;
+  } files[] = {{f->strips, "strips.csv"}, {f->oblique, "oblique.csv"}, {f->bends, "bends.tsv"},
+               {f->air, "air.csv"},       {f->stacks, "stacks.csv"},   {f->db, "chain.db"},
+               {f->judged, "judged.db"}};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    (void)snprintf(files[i].path, sizeof f->db, "%s/%s", folder, files[i].name);
+  (void)unlink(f->db);
+  *out = (chain_result){.stack_en = 0};
+  CB_TRY(vlab_strips(lab, f->strips, err));
+  CB_TRY(vlab_bends(lab, f->bends, err));
+  CB_TRY(vlab_airs(lab, 1, f->air, err));
+  CB_TRY(cb_store_open(f->db, CB_STORE_WRITE, &s, err));
+  const cb_status st = chain_lay_down(s, lab, f, out, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
+static inline cb_status chain_confront(cb_store *s, const vlab *lab, const chain_files *f, chain_result *out,
+                                       cb_err *err) {
   CB_TRY(chain_import(s, CB_TEST_STRETCH, "strips", f->oblique, err));
   CB_TRY(chain_import(s, CB_TEST_PERMEABILITY, "air", f->stacks, err));
   return chain_judge(s, lab, out, err);
 }
 
-/* Plays the chain in a folder, whose files it overwrites. */
-static inline cb_status chain_play(const vlab *lab, const vlab *judged, const char *folder, chain_result *out,
-                                   cb_err *err) {
-  chain_files f;
+/* What `judged` measures against the laws, in a copy of chain.db. */
+static inline cb_status chain_end(const vlab *lab, const vlab *judged, const chain_files *f,
+                                  chain_result *out, cb_err *err) {
   cb_store *s;
-  const struct {
-    char *path;
-    const char *name;
-  } files[] = {{f.strips, "strips.csv"}, {f.oblique, "oblique.csv"}, {f.bends, "bends.tsv"},
-               {f.air, "air.csv"},       {f.stacks, "stacks.csv"},   {f.db, "chain.db"}};
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-    (void)snprintf(files[i].path, sizeof f.db, "%s/%s", folder, files[i].name);
-  (void)unlink(f.db);
-  *out = (chain_result){.stack_en = 0};
-  CB_TRY(chain_write(lab, judged, &f, err));
-  CB_TRY(cb_store_open(f.db, CB_STORE_WRITE, &s, err));
-  const cb_status st = chain_reduce(s, lab, &f, out, err);
+  char command[700];
+  (void)snprintf(command, sizeof command, "cp '%s' '%s'", f->db, f->judged);
+  if (system(command) != 0) return cb_fail(err, CB_E_IO, "%s could not be copied", f->db);
+  CB_TRY(vlab_judged_strips(judged, f->oblique, err));
+  CB_TRY(vlab_airs(judged, 2, f->stacks, err));
+  CB_TRY(cb_store_open(f->judged, CB_STORE_WRITE, &s, err));
+  const cb_status st = chain_confront(s, lab, f, out, err);
   (void)cb_store_close(s, NULL);
   return st;
 }

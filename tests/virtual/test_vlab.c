@@ -176,18 +176,21 @@ static void pieces_on_a_tilted_plane_obey_coulomb(void **state) {
 
 /* ---- the chain ---- */
 
-/* 12 laboratories. The bands hold 95 %; cells of one law share its calibration, so that few of them hold none
- * or all. */
+/* 6 laboratories, with CB_SLOW 12. The bands hold 95 %; cells of one law share its calibration, so that few
+ * of them hold none or all. Of verdicts one may fail: of 12 two or more do once in 9, of 6 once in 30. */
 static void laws_hold_the_truth_and_verdicts_see_a_moved_cloth(void **state) {
   (void)state;
   int cells[CHAIN_PROPERTIES] = {0}, inside[CHAIN_PROPERTIES] = {0}, passed[2] = {0};
+  const int labs = getenv("CB_SLOW") ? 12 : 6;
   vlab lab = load_shipped();
-  for (int seed = 1; seed <= 12; seed++) {
+  for (int seed = 1; seed <= labs; seed++) {
+    chain_files f;
     chain_result same, other;
     lab.seed = (uint64_t)seed;
     const vlab moved = vlab_moved(&lab, 1.15);
-    assert_ok(chain_play(&lab, &lab, cbt_folder, &same, err));
-    assert_ok(chain_play(&lab, &moved, cbt_folder, &other, err));
+    assert_ok(chain_begin(&lab, cbt_folder, &f, &same, err));
+    assert_ok(chain_end(&lab, &lab, &f, &same, err));
+    assert_ok(chain_end(&lab, &moved, &f, &other, err));
     for (int k = 0; k < CHAIN_PROPERTIES; k++)
       cells[k] += same.tally[k].cells, inside[k] += same.tally[k].inside;
     passed[0] += same.stack_en <= 1, passed[1] += same.strip_en <= 1;
@@ -199,7 +202,7 @@ static void laws_hold_the_truth_and_verdicts_see_a_moved_cloth(void **state) {
     print_message("%s: %d of %d inside\n", chain_names[k], inside[k], cells[k]);
     assert_true(inside[k] >= 0.8 * cells[k]);
   }
-  assert_true(passed[0] >= 11 && passed[1] >= 11);
+  assert_true(passed[0] >= labs - 1 && passed[1] >= labs - 1);
 }
 
 /* What the instruments wrote never passes as measured. */
@@ -235,12 +238,13 @@ static void nothing_is_made_of_real_and_virtual(void **state) {
                                   .bend_Nm = {NAN, NAN},
                                   .hysteresis_N = {NAN, NAN}};
   char path[400];
+  chain_files f;
   chain_result r;
   cb_store *s;
   cb_bending_law law;
   cb_material_law row;
   lab_drape_cloth cloth;
-  assert_ok(chain_play(&lab, &lab, cbt_folder, &r, err));
+  assert_ok(chain_begin(&lab, cbt_folder, &f, &r, err));
   assert_ok(cb_store_open(cbt_path("chain.db", path), CB_STORE_WRITE, &s, err));
   assert_ok(lab_drape_cloth_make(s, lab.cloth, &none, &cloth, err));
   assert_int_equal(cloth.origin, CB_VIRTUAL);
