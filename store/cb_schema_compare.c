@@ -78,7 +78,7 @@ static cb_status compare_with_wanted(cb_store *s, int version, cb_err *err) {
 done:
   sqlite3_finalize(is);
   sqlite3_finalize(should);
-  (void)sqlite3_close(wanted.db);
+  (void)cbs_close(&wanted);
   return st;
 }
 

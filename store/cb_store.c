@@ -92,11 +92,46 @@ static int bind_all(sqlite3_stmt *stmt, const char *fmt, va_list ap) {
   return rc;
 }
 
+/* Preparing an INSERT costs as much as ten of its rows: the triggers of its table are compiled with it. */
+static sqlite3_stmt *take_idle(cb_store *s, const char *sql) {
+  for (int i = 0; i < CBS_IDLE; i++) {
+    sqlite3_stmt *q = s->idle[i];
+    if (!q || strcmp(sqlite3_sql(q), sql) != 0) continue;
+    s->idle[i] = NULL;
+    return q;
+  }
+  return NULL;
+}
+
+/* Takes the place of the one that was put there first. Some pragmas act where they are prepared. */
+static void put_idle(cb_store *s, sqlite3_stmt *stmt) {
+  if (sqlite3_reset(stmt) == SQLITE_OK && sqlite3_sql(stmt)[0] != 'P') {
+    sqlite3_stmt **at = &s->idle[s->put++ % CBS_IDLE], *oldest = *at;
+    (void)sqlite3_clear_bindings(stmt);
+    *at = stmt;
+    stmt = oldest;
+  }
+  sqlite3_finalize(stmt);
+}
+
+int cbs_close(cb_store *s) {
+  for (int i = 0; i < CBS_IDLE; i++) sqlite3_finalize(s->idle[i]);
+  memset((void *)s->idle, 0, sizeof s->idle);
+  return sqlite3_close(s->db);
+}
+
+static bool is_at_work(cb_store *s) {
+  sqlite3_stmt *q = NULL;
+  while ((q = sqlite3_next_stmt(s->db, q)))
+    if (sqlite3_stmt_busy(q)) return true;
+  return false;
+}
+
 static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt,
                            va_list ap) {
-  *stmt = NULL;
-  if (!sqlite3_next_stmt(s->db, NULL)) s->steps = s->max_steps = 0;
-  if (sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
+  *stmt = take_idle(s, sql);
+  if (!is_at_work(s)) s->steps = s->max_steps = 0;
+  if (!*stmt && sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
   if (bind_all(*stmt, fmt, ap) == SQLITE_OK) return CB_OK;
   cb_status st = cbs_fail(s, sql, err);
   sqlite3_finalize(*stmt);
@@ -143,7 +178,7 @@ cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err) {
     return sound;
   }
   cb_status st = rc == SQLITE_DONE ? cbs_check_unchanged(s, err) : cbs_fail(s, sqlite3_sql(*stmt), err);
-  sqlite3_finalize(*stmt);
+  put_idle(s, *stmt);
   *stmt = NULL;
   return st;
 }
@@ -246,7 +281,7 @@ cb_status cbs_one(cb_store *s, cbs_reader *read, void *item, bool *found, cb_err
   if (st == CB_OK) st = cbs_step(s, &q, found, err);
   if (st != CB_OK || !*found) return st;
   read(q, item);
-  sqlite3_finalize(q);
+  put_idle(s, q);
   return CB_OK;
 }
 
@@ -402,7 +437,7 @@ static cb_status upgrade_copy(cb_store *s, int version, cb_err *err) {
     (void)sqlite3_backup_step(b, -1);
     code = sqlite3_backup_finish(b);
   }
-  (void)sqlite3_close(s->db);
+  (void)cbs_close(s);
   s->db = copy;
   CB_TRY(prepare_handle(s, b || code != SQLITE_OK ? code : SQLITE_NOMEM, err));
   CB_TRY(cbs_exec(s, "PRAGMA query_only = OFF; PRAGMA foreign_keys = ON", err));
@@ -530,7 +565,7 @@ cb_status cb_store_close(cb_store *s, cb_err *err) {
   if (!s) return CB_OK;
   cb_status st = check_place(s, err);
   cbs_mark_end(s);
-  if (sqlite3_close(s->db) != SQLITE_OK && st == CB_OK) st = cbs_fail(s, "close", err);
+  if (cbs_close(s) != SQLITE_OK && st == CB_OK) st = cbs_fail(s, "close", err);
   cbs_seal_close(s);
   free(s->doubts);
   free(s->trusted);

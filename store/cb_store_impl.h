@@ -10,6 +10,8 @@
 
 typedef struct cbs_table cbs_table; /* cb_seal.h */
 
+#define CBS_IDLE 16 /* a row of a run and its point take five statements */
+
 struct cb_store {
   sqlite3 *db;
   char *path;
@@ -32,6 +34,8 @@ struct cb_store {
   char stamp[32];   /* cb_store_stamp; "": none */
   uint64_t source;  /* of the last uuid: its hash, and how many of it came before */
   uint64_t of_source;
+  sqlite3_stmt *idle[CBS_IDLE]; /* owned; run to their end, for the next time */
+  unsigned put;                 /* how many were put there so far */
   uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
 
@@ -55,6 +59,8 @@ CB_CHECKED cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, 
                                  const char *fmt, ...);
 /* CB_OK with *row; finalizes the statement when there is no further row and on errors (*stmt = NULL). */
 CB_CHECKED cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err);
+/* Closes the handle, which no statement uses any more. Returns SQLite's code. */
+int cbs_close(cb_store *s);
 /* prepare + bind + step to the end; *id (may be NULL) receives last_insert_rowid. */
 CB_CHECKED cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const char *fmt, ...);
 

@@ -90,7 +90,7 @@ bool cbs_wants_to_be_alone(const cb_store *s) {
 }
 
 int cbs_reopen_alone(cb_store *s) {
-  sqlite3_close(s->db);
+  (void)cbs_close(s);
   s->db = NULL;
   return open_alone(s);
 }

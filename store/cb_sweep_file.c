@@ -179,7 +179,7 @@ cb_status cb_sweep_read(const char *path, const cb_sweep_head *head, cb_sweep_fi
 
 void cb_sweep_close(cb_sweep_file *f) {
   if (!f) return;
-  (void)sqlite3_close(f->s.db);
+  (void)cbs_close(&f->s);
   drop_lock(f);
   free(f->s.path);
   free(f);

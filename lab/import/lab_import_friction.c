@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_plural.h"
@@ -19,13 +20,32 @@ static size_t count_pairs(const fit_import *im) {
   return pairs;
 }
 
+/* Finds the material of a row, or makes it. Names come again and again: seen has a row of each that was
+ * looked up before, the last one first. */
+static cb_status name_material(cb_store *s, cb_material_kind kind, fit_import_row *row, fit_import_row **seen,
+                               size_t *n, cb_err *err) {
+  const bool cloth = kind == CB_CLOTH;
+  const char *name = cloth ? row->cloth : row->body;
+  int64_t *id = cloth ? &row->run.cloth_id : &row->run.body_id;
+  for (size_t k = *n; k-- > 0;)
+    if (strcmp(name, cloth ? seen[k]->cloth : seen[k]->body) == 0) {
+      *id = cloth ? seen[k]->run.cloth_id : seen[k]->run.body_id;
+      return CB_OK;
+    }
+  seen[(*n)++] = row;
+  return cb_store_material_ensure(s, kind, name, row->run.origin, id, err);
+}
+
 static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
-  for (size_t i = 0; i < im->n_rows; i++) {
-    fit_import_row *row = &im->rows[i];
-    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, row->cloth, row->run.origin, &row->run.cloth_id, err));
-    CB_TRY(cb_store_material_ensure(s, CB_BODY, row->body, row->run.origin, &row->run.body_id, err));
+  fit_import_row **seen = calloc(2 * im->n_rows + 1, sizeof *seen);
+  size_t n[2] = {0, 0};
+  cb_status st = seen ? CB_OK : cb_no_memory(err, "%zu rows", im->n_rows);
+  for (size_t i = 0; st == CB_OK && i < im->n_rows; i++) {
+    st = name_material(s, CB_CLOTH, &im->rows[i], seen, &n[0], err);
+    if (st == CB_OK) st = name_material(s, CB_BODY, &im->rows[i], seen + im->n_rows, &n[1], err);
   }
-  return CB_OK;
+  free((void *)seen);
+  return st;
 }
 
 /* A cell of the table that was never measured: nobody should look for a lost run. */

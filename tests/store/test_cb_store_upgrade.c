@@ -163,7 +163,7 @@ static void seal_as_it_is(const char *path) {
   assert_ok(cbs_seal_all(&old, err));
   assert_ok(cbs_exec(&old, "COMMIT", err));
   cbs_seal_close(&old);
-  assert_int_equal(sqlite3_close(old.db), SQLITE_OK);
+  assert_int_equal(cbs_close(&old), SQLITE_OK);
 }
 
 /* Tests from before a step: all of them, with what refers to them; and the new kind beside them. */
