@@ -726,6 +726,24 @@ static const char step_shape[] =
     "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX drape_shape_by_material ON drape_shape(material_id);" APPEND_ONLY("drape_shape");
 
+/* What `rig live` saw is a run, of a campaign of its own, that knows no pair and has no point, so that
+ * nothing can be fitted to it. Only what a column may hold changes: the text of the tables does, and no row
+ * (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"). */
+#define REWORD(table, from, to) \
+  "UPDATE sqlite_master SET sql = replace(sql, '" from "', '" to "') WHERE name = '" table "';"
+static const char step_look[] =
+    "PRAGMA writable_schema = ON;" REWORD("campaign", "''import'')", "''import'',''look'')")
+        REWORD("run", "''slide'')", "''slide'',''look'')") REWORD("run", "REAL NOT NULL", "REAL")
+            REWORD("run", "INTEGER NOT NULL REFERENCES material", "INTEGER REFERENCES material")
+                REWORD("run", ") STRICT",
+                       ", CHECK(kind = ''look'' OR cloth_id + body_id + angle_deg + cart_mass_kg + added_mass_kg"
+                       " + normal_force_N + u_normal_force_N + contact_area_m2 + incline_deg + speed_m_per_s"
+                       " + travel_m + rate_Hz IS NOT NULL)) STRICT")
+    "PRAGMA writable_schema = RESET;"
+    "CREATE TRIGGER look_has_no_point BEFORE INSERT ON friction_point"
+    "  WHEN (SELECT kind FROM run WHERE id = NEW.run_id) = 'look'"
+    "  BEGIN SELECT RAISE(ABORT, 'a look has no point'); END;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -750,6 +768,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_numbers,
                                        step_counting,
                                        step_means,
-                                       step_shape};
+                                       step_shape,
+                                       step_look};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
-const uint64_t cb_schema_hash = UINT64_C(0x422a123ad7531bbb);
+const uint64_t cb_schema_hash = UINT64_C(0x2dcfb04fdd870363);

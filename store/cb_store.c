@@ -327,12 +327,17 @@ static cb_status check_before_upgrade(cb_store *s, cb_err *err) {
 static cb_status run_steps(cb_store *s, int from, cb_err *err) {
   char sql[64];
   if (from >= CBS_SEALED_SINCE) CB_TRY(check_before_upgrade(s, err));
-  for (int v = from; v < cb_schema_version; v++) CB_TRY(cbs_exec(s, cb_schema_steps[v], err));
+  /* A step may reword tables; the file's schema has been compared. */
+  (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)NULL);
+  cb_status st = CB_OK;
+  for (int v = from; v < cb_schema_version && st == CB_OK; v++) st = cbs_exec(s, cb_schema_steps[v], err);
+  (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+  CB_TRY(st);
   (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %d", cb_schema_version);
   CB_TRY(cbs_exec(s, sql, err));
   if (from == 0) CB_TRY(say_what_it_is(s, err));
   CB_TRY(cbs_seal_open(s, err));
-  cb_status st = cbs_law_numbers(s, 0, true, err);
+  st = cbs_law_numbers(s, 0, true, err);
   if (st == CB_OK) st = cbs_seal_all(s, err);
   cbs_seal_close(s);
   return st;

@@ -55,7 +55,7 @@ cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {
       " source, program_version, started_at, finished_at, status, reason, body_angle_deg, "
       "specimen_id)"
       " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "tiiinntdddddddddiidttttottdn", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id,
+      "tinnnntdddddddddiidttttottdn", r->uuid, r->campaign_id, r->cloth_id, r->body_id, r->rig_id,
       r->calibration_id, cb_run_kind_names[r->kind], r->angle_deg, r->cart_mass_kg, r->added_mass_kg,
       r->normal_force_N, r->u_normal_force_N, r->contact_area_m2, r->incline_deg, r->speed_m_per_s,
       r->travel_m, (int64_t)r->direction, (int64_t)r->repeat, r->rate_Hz, cb_origin_names[r->origin],

@@ -54,7 +54,8 @@ static void print_force(const char *name, double force_N, double u_N) {
 static void print_run(const lab_campaign_run *reduced) {
   const cb_run *r = &reduced->run;
   const cb_friction_point *p = reduced->has_point ? &reduced->point : NULL;
-  printf("  run %-6lld %-5s %g deg", (long long)r->id, cb_run_kind_names[r->kind], r->angle_deg);
+  printf("  run %-6lld %s", (long long)r->id, cb_run_kind_names[r->kind]);
+  if (r->kind != CB_RUN_LOOK) printf("%s %g deg", r->kind == CB_RUN_PULL ? " " : "", r->angle_deg);
   if (isfinite(r->body_angle_deg)) printf(" on %g deg", r->body_angle_deg);
   if (r->normal_force_N > 0) printf(", load %.4g N", r->normal_force_N);
   if (p) print_force("static", p->static_N, p->u_static_N);

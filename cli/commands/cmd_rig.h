@@ -12,8 +12,9 @@ int cmd_rig_check(int argc, char **argv);
  * is the one in use; all 0: none. No database: the rig file stands alone. */
 void cmd_rig_use_calibration(cb_rig *rig, const char *path, daq_calibration *k);
 
-#define CMD_RIG_LIVE_USAGE \
-  "rig live RIG.yaml [--db FILE] [--weight-g M] [--record FILE] [--seconds S] [--csv]"
+#define CMD_RIG_LIVE_USAGE                                                                   \
+  "rig live RIG.yaml [--db FILE] [--weight-g M] [--record] [--operator NAME] [--seconds S] " \
+  "[--csv]"
 
 int cmd_rig_live(int argc, char **argv);
 

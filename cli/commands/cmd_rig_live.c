@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cb_draft.h"
 #include "cb_language.h"
 #include "cb_plural.h"
 #include "cb_rig.h"
 #include "cb_signals.h"
-#include "cb_time.h"
 #include "cli.h"
+#include "cli_person.h"
 #include "cmd_rig.h"
 #include "daq_engine.h"
 #include "daq_look.h"
@@ -17,9 +16,9 @@
 #include "live_keys.h"
 
 typedef struct options {
-  const char *file, *db, *record;
+  const char *file, *db, *operator_name;
   double seconds, weight_g; /* NAN: not given */
-  bool csv;
+  bool csv, record;
 } options;
 
 typedef struct looker {
@@ -28,8 +27,8 @@ typedef struct looker {
   daq_calibration calibration;
   live_words *words; /* NULL: lines on standard output */
   live_keys keys;
-  cb_draft kept; /* the record, until it ends, */
-  size_t n_kept; /* of so many samples */
+  cb_store *store;
+  int64_t run_id; /* 0: none was begun */
 } looker;
 
 /* ---- lines ---- */
@@ -122,32 +121,24 @@ static void describe_weight(const daq_look_view *v, char out[240]) {
     (void)snprintf(out, 240, _("weight    none; read: %.5f N, u %.2g N\n"), v->seen_N, v->u_seen_N);
 }
 
-static void describe_record(const looker *l, char out[60]) {
-  out[0] = '\0';
-  if (l->kept.to)
-    (void)snprintf(out, 60, cb_tr_count("record    %zu sample\n", "record    %zu samples\n", l->n_kept),
-                   l->n_kept);
-}
-
 static void draw(const looker *l, const daq_look_view *v) {
-  char text[LIVE_WORDS_SIZE], motion[80], zero[160], weight[240], record[60];
+  char text[LIVE_WORDS_SIZE], motion[80], zero[160], weight[240];
   words w;
   put_words(l, v, &w);
   describe_motion(v, motion);
   describe_zero(l, v, zero);
   describe_weight(v, weight);
-  describe_record(l, record);
   (void)snprintf(text, sizeof text,
                  _("force     %s   (reading %s)\n"
                    "noise     sd %s, digit %s, %s\n"
                    "zero      %s\n%s"
                    "extremes  %s to %s\n"
                    "position  %.3f mm of %g to %g mm%s\n"
-                   "stage     %s\n%s"
+                   "stage     %s\n"
                    "note      %s\n%s"),
                  w.force, w.reading, w.sd, w.digit, w.rate, zero, weight, w.low, w.high, v->position_m * 1e3,
                  l->rig.stage.limit_min_m * 1e3, l->rig.stage.limit_max_m * 1e3,
-                 v->homed ? "" : _(", not homed"), motion, record, v->note, l->keys.raw ? _(help) : "");
+                 v->homed ? "" : _(", not homed"), motion, v->note, l->keys.raw ? _(help) : "");
   live_words_say(l->words, text);
 }
 
@@ -174,49 +165,12 @@ static cb_status next_key(void *context, int *key, cb_err *err) {
   return live_keys_next(&((looker *)context)->keys, key, err);
 }
 
-/* ---- the record ---- */
-
-#define KEPT_MOST 10000000 /* samples: some 250 MB */
-
-/* In memory: a disk may keep the guard waiting. A text that cannot grow any more is told when it is saved. */
-static void keep_sample(void *context, double t_s, cb_channel channel, double value) {
-  looker *l = context;
-  if (l->n_kept == KEPT_MOST || (channel != CB_CHANNEL_FORCE && channel != CB_CHANNEL_POSITION)) return;
-  l->n_kept++;
-  if (channel == CB_CHANNEL_FORCE) fprintf(l->kept.to, "%.6f,%.9g,\n", t_s, value);
-  if (channel == CB_CHANNEL_POSITION) fprintf(l->kept.to, "%.6f,,%.9g\n", t_s, value);
-}
-
-static cb_status begin_record(looker *l, cb_err *err) {
-  char now[32];
-  if (!l->opt->record) return CB_OK;
-  cb_now_iso8601(now);
-  CB_TRY(cb_draft_begin(&l->kept, err));
-  fprintf(l->kept.to, "# rig live: %s, %s, %s; the reading in %s, %.9g N/%s, its zero not taken off\n",
-          l->rig.name, cb_origin_names[daq_engine_origin(&l->rig)], now, l->rig.force.unit,
-          l->rig.calibration.slope_N_per_unit, l->rig.force.unit);
-  fputs("t_s,reading,position_m\n", l->kept.to);
-  return CB_OK;
-}
-
-/* Also after a look that failed: what was seen until then is what one wants to look at. */
-static cb_status save_record(looker *l, cb_status st, cb_err *err) {
-  cb_err own = {""};
-  if (!l->kept.to) return st;
-  const cb_status saved = cb_draft_save(&l->kept, CB_OK, l->opt->record, &own);
-  if (saved == CB_OK)
-    cli_say("rig", "%s: %zu sample%s%s", l->opt->record, l->n_kept, CB_S(l->n_kept),
-            l->n_kept == KEPT_MOST ? ", and no more had room" : "");
-  if (saved == CB_OK || (st != CB_OK && st != CB_E_STOPPED)) return st;
-  *err = own;
-  return saved;
-}
-
 /* ---- the command ---- */
 
 static cb_status look(looker *l, cb_err *err) {
   const live_options o = live_options_of(STDOUT_FILENO);
   CB_TRY(cb_rig_load(l->opt->file, &l->rig, err));
+  if (l->opt->record) CB_TRY(cb_store_open(cli_db_path(l->opt->db), CB_STORE_WRITE, &l->store, err));
   cmd_rig_use_calibration(&l->rig, cli_db_path(l->opt->db), &l->calibration);
   if (o.terminal >= 0 && !l->opt->csv) CB_TRY(live_words_start(&o, &l->words, err));
   if (l->words && live_keys_can()) CB_TRY(live_keys_begin(&l->keys, err));
@@ -225,19 +179,21 @@ static cb_status look(looker *l, cb_err *err) {
             l->words ? _("standard input is no terminal, and no key is read; nothing moves (Ctrl-C ends it)")
                      : _("no terminal: one line per second, and no key is read; nothing moves (Ctrl-C ends "
                          "it)"));
-  CB_TRY(begin_record(l, err));
   if (l->opt->csv) puts("t_s,reading,force_N,mean_N,sd_N,digit_N,readings,rate_Hz,position_m");
-  const daq_look_job job = {.rig = &l->rig,
-                            .calibration = &l->calibration,
-                            .program = "/proc/self/exe",
-                            .stop_flag = cb_signals_listen(),
-                            .weight_kg = l->opt->weight_g * 1e-3,
-                            .show_every_s = l->words ? 0.1 : 1,
-                            .seconds = l->opt->seconds,
-                            .show = show_view,
-                            .key = l->keys.raw ? next_key : NULL,
-                            .keep = l->kept.to ? keep_sample : NULL,
-                            .context = l};
+  const daq_look_job job = {
+      .rig = &l->rig,
+      .calibration = &l->calibration,
+      .program = "/proc/self/exe",
+      .stop_flag = cb_signals_listen(),
+      .weight_kg = l->opt->weight_g * 1e-3,
+      .show_every_s = l->words ? 0.1 : 1,
+      .seconds = l->opt->seconds,
+      .show = show_view,
+      .key = l->keys.raw ? next_key : NULL,
+      .context = l,
+      .store = l->store,
+      .operator_name = l->opt->operator_name ? l->opt->operator_name : cli_person_name(),
+      .run_id = &l->run_id};
   return daq_look_run(&job, err);
 }
 
@@ -248,7 +204,8 @@ static int run_look(const options *o) {
   cb_status st = look(&l, &err);
   live_words_stop(l.words);
   live_keys_end(&l.keys);
-  st = save_record(&l, st, &err);
+  st = cb_store_close_after(l.store, st, &err);
+  if (l.run_id) cli_say("rig", "%s: run %lld", cli_db_path(o->db), (long long)l.run_id);
   cb_rig_clear(&l.rig);
   if (st == CB_OK) return CLI_DONE;
   if (st != CB_E_STOPPED) return cli_fail("rig", st, &err);
@@ -261,8 +218,8 @@ int cmd_rig_live(int argc, char **argv) {
   const cli_opt opts[] = {
       {"db", CLI_TEXT, &o.db, "database in which 'calibrate' keeps the cell's calibration"},
       {"seconds", CLI_NUMBER, &o.seconds, "end after so many seconds of the clock", .min = 0.1, .max = 1e7},
-      {"record", CLI_OUT_FILE, &o.record,
-       "table of every sample, a file of its own: it goes into no database"},
+      {"record", CLI_SWITCH, &o.record, "keep what is seen as a run of kind look in the database"},
+      {"operator", CLI_TEXT, &o.operator_name, "who looks (with --record); else who is logged in"},
       {"weight-g", CLI_NUMBER, &o.weight_g, "mass that the key w compares; else it asks", .min = 1e-3,
        .max = 1e6},
       {"csv", CLI_SWITCH, &o.csv, "a table on standard output, one row per second"},

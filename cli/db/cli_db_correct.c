@@ -40,8 +40,9 @@ static cb_status print_changes(cb_store *s, const correction *q, cb_err *err) {
   for (size_t i = 0; i < q->n_runs; i++) {
     cb_run run;
     CB_TRY(cb_store_run_get(s, strtoll(q->runs[i], NULL, 10), &run, err));
-    printf("run %lld (%g deg, %.4g N) %s: %s\n", (long long)run.id, run.angle_deg, run.normal_force_N,
-           done[q->kind], q->reason);
+    printf("run %lld", (long long)run.id);
+    if (run.kind != CB_RUN_LOOK) printf(" (%g deg, %.4g N)", run.angle_deg, run.normal_force_N);
+    printf(" %s: %s\n", done[q->kind], q->reason);
   }
   return CB_OK;
 }

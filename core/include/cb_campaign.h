@@ -9,9 +9,10 @@
 typedef enum cb_campaign_kind {
   CB_CAMPAIGN_FRICTION,
   CB_CAMPAIGN_SLIDE,
-  CB_CAMPAIGN_IMPORT
+  CB_CAMPAIGN_IMPORT,
+  CB_CAMPAIGN_LOOK /* one run of that kind */
 } cb_campaign_kind;
-extern const char *const cb_campaign_kind_names[]; /* "friction", "slide", "import", NULL */
+extern const char *const cb_campaign_kind_names[]; /* "friction", "slide", "import", "look", NULL */
 
 typedef struct cb_campaign {
   int64_t id;

@@ -21,9 +21,10 @@ extern const char *const cb_run_status_names[]; /* "running", "done", "failed", 
                                                    "voided", NULL */
 typedef enum cb_run_kind {
   CB_RUN_PULL,
-  CB_RUN_SLIDE /* kept apart for validation, never fitted */
+  CB_RUN_SLIDE, /* kept apart for validation, never fitted */
+  CB_RUN_LOOK   /* what `rig live` saw: no pair, direction or load is known (0, NAN), and it has no point */
 } cb_run_kind;
-extern const char *const cb_run_kind_names[]; /* "pull", "slide", NULL */
+extern const char *const cb_run_kind_names[]; /* "pull", "slide", "look", NULL */
 
 typedef struct cb_run {
   int64_t id;

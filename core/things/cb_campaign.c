@@ -2,4 +2,4 @@
 
 #include <stddef.h>
 
-const char *const cb_campaign_kind_names[] = {"friction", "slide", "import", NULL};
+const char *const cb_campaign_kind_names[] = {"friction", "slide", "import", "look", NULL};

@@ -4,7 +4,7 @@
 
 const char *const cb_run_status_names[] = {"running",     "done",   "failed", "aborted",
                                            "interrupted", "voided", NULL};
-const char *const cb_run_kind_names[] = {"pull", "slide", NULL};
+const char *const cb_run_kind_names[] = {"pull", "slide", "look", NULL};
 const char *const cb_channel_names[] = {"force",        "position", "excitation", "temperature",
                                         "displacement", "speed",    NULL};
 _Static_assert(sizeof cb_channel_names / sizeof cb_channel_names[0] == CB_N_CHANNELS + 1,

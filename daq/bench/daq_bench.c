@@ -346,3 +346,13 @@ void daq_bench_record(daq_bench *b, daq_recorder *recorder) {
 double daq_bench_time_s(const daq_bench *b) {
   return (cb_now_monotonic_s() - b->recording_since_s) * b->time_scale;
 }
+
+cb_status daq_bench_put_channels(const daq_bench *b, cb_store *s, int64_t run_id, cb_err *err) {
+  cb_run_channel list[CB_N_CHANNELS];
+  const size_t n = b->force.driver->channels ? b->force.driver->channels(&b->force, list) : 0;
+  for (size_t i = 0; i < n; i++) {
+    list[i].run_id = run_id;
+    CB_TRY(cb_store_run_channel_put(s, &list[i], err));
+  }
+  return CB_OK;
+}

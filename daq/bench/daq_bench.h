@@ -94,6 +94,8 @@ CB_CHECKED cb_status daq_bench_resume(daq_bench *b, cb_err *err);
 /* Sends samples to the recorder from now on, with their arrival in rig seconds since this call. NULL ends
  * that. recorder is borrowed. */
 void daq_bench_record(daq_bench *b, daq_recorder *recorder);
+/* Stores what turns a board's counts into its quantities: it belongs to the run. */
+CB_CHECKED cb_status daq_bench_put_channels(const daq_bench *b, cb_store *s, int64_t run_id, cb_err *err);
 /* Returns the rig seconds since daq_bench_record. */
 double daq_bench_time_s(const daq_bench *b);
 

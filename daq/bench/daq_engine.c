@@ -116,18 +116,6 @@ static cb_status zero_afterwards(daq_engine *e, const cb_run *run, cb_err *err) 
   return daq_session_zero_after(&e->session, run, &before, &e->zero, err);
 }
 
-/* What turns a board's counts into its quantities belongs to the run. */
-static cb_status describe_channels(daq_engine *e, int64_t run_id, cb_err *err) {
-  const daq_force *f = &e->bench.force;
-  cb_run_channel list[CB_N_CHANNELS];
-  size_t n = f->driver->channels ? f->driver->channels(f, list) : 0;
-  for (size_t i = 0; i < n; i++) {
-    list[i].run_id = run_id;
-    CB_TRY(cb_store_run_channel_put(e->job->store, &list[i], err));
-  }
-  return CB_OK;
-}
-
 /* The row of a run that is to be made again says why. Its bench is in order: the next attempt begins as any
  * run does. */
 static cb_status give_up_run(daq_engine *e, const cb_run *run, cb_err *err) {
@@ -145,7 +133,7 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   tell_air(e, run.id);
-  cb_status st = describe_channels(e, run.id, err);
+  cb_status st = daq_bench_put_channels(&e->bench, e->job->store, run.id, err);
   e->zeroed = false;
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
   cb_status checked =

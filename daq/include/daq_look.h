@@ -46,15 +46,15 @@ typedef struct daq_look_job {
   /* Takes the next key that was typed, DAQ_KEY_NONE where none waits. It never waits. CB_E_STOPPED: no key
    * can come any more. NULL: there is no person at a terminal, and nothing moves. */
   cb_status (*key)(void *context, int *key, cb_err *err);
-  /* Gets every sample as it comes, with its arrival since the beginning in rig seconds, but not between one r
-   * and the next. It must not wait. NULL: nothing is kept. */
-  void (*keep)(void *context, double t_s, cb_channel channel, double value);
-  void *context; /* of show, key and keep */
+  void *context;             /* of show and key */
+  cb_store *store;           /* gets all samples as a run of kind look; NULL: none does. Borrowed */
+  const char *operator_name; /* of that run; "": not known */
+  int64_t *run_id;           /* receives its number, once it has begun; may be NULL */
 } daq_look_job;
 
 /* Opens the rig and looks on until the seconds are over. Nothing moves. The stage is stopped and the ports
- * are closed on return. CB_E_STOPPED: by the stop flag or `show`. Errors: those of daq_emulator_start and
- * daq_bench.h. */
+ * are closed on return. CB_E_STOPPED: by the stop flag or `show`. Errors: those of daq_emulator_start,
+ * daq_bench.h and the store. */
 CB_CHECKED cb_status daq_look_run(const daq_look_job *job, cb_err *err);
 
 #endif

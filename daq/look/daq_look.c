@@ -13,6 +13,7 @@
 #include "daq_emulator.h"
 #include "daq_engine.h"
 #include "daq_jog.h"
+#include "daq_look_record.h"
 #include "daq_window.h"
 #include "daq_zero.h"
 
@@ -37,7 +38,7 @@ typedef struct look {
   double counted_s, rate_Hz;   /* when the readings were counted, and what came of it; NAN: not yet */
   size_t counted;
   double reading, min, max;
-  bool keeps_none; /* by r */
+  daq_look_record record;
   daq_jog jog;
   bool stepped;       /* the first press of the held key has moved the stage, or begun to */
   bool homing, homed; /* homing: that is the present motion */
@@ -62,6 +63,18 @@ static void tell(look *l, const char *fmt, ...) {
   va_end(ap);
 }
 
+/* An event of the record. */
+static cb_status note(look *l, cb_err *err, const char *kind, const char *fmt, ...) CB_PRINTF(4, 5);
+
+static cb_status note(look *l, cb_err *err, const char *kind, const char *fmt, ...) {
+  char text[200];
+  va_list ap;
+  va_start(ap, fmt);
+  (void)vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  return daq_look_record_event(&l->record, &l->bench, kind, text, err);
+}
+
 /* ---- what is seen ---- */
 
 static double rig_s(const look *l, double now_s) { return (now_s - l->began_s) * l->bench.time_scale; }
@@ -69,7 +82,6 @@ static double rig_s(const look *l, double now_s) { return (now_s - l->began_s) *
 static void take_sample(void *context, cb_channel channel, double value) {
   look *l = context;
   const double t_s = rig_s(l, cb_now_monotonic_s());
-  if (l->job->keep && !l->keeps_none) l->job->keep(l->job->context, t_s, channel, value);
   if (channel != CB_CHANNEL_FORCE) return;
   daq_window_push(&l->window, t_s, value);
   l->reading = value;
@@ -218,7 +230,7 @@ static cb_status tare(look *l, cb_err *err) {
   daq_guard_set_still_limit(&l->bench.guard, l->zero.still_limit);
   l->min = l->max = NAN;
   tell(l, N_("the zero was taken"));
-  return CB_OK;
+  return note(l, err, "zero", "%.9g %s, u %.2g", l->zero.mean, l->job->rig->force.unit, l->zero.u);
 }
 
 static cb_status weigh(look *l, double mass_kg, cb_err *err) {
@@ -236,7 +248,8 @@ static cb_status weigh(look *l, double mass_kg, cb_err *err) {
   l->u_seen_N =
       hypot(hypot(job->rig->calibration.u_rel * l->seen_N, floor_N), slope(l) * hypot(now.u, l->zero.u));
   tell(l, N_("the weight was read"));
-  return CB_OK;
+  return note(l, err, "weight", "%g g pulls with %.5f N; read: %.5f N, u %.2g N", l->weight_kg * 1e3,
+              l->weight_N, l->seen_N, l->u_seen_N);
 }
 
 static cb_status ask_mass(look *l, cb_err *err) {
@@ -277,18 +290,22 @@ static void change_speed(look *l, int by) {
   if (by < 0 && l->speed > 0) l->speed--;
 }
 
+static cb_status pause_record(look *l, cb_err *err) {
+  const bool pauses = l->bench.recorder;
+  l->bench.recorder = pauses ? NULL : l->record.recorder;
+  tell(l, !l->job->store ? N_("nothing is kept: begin with --record")
+          : pauses       ? N_("the record pauses")
+                         : N_("the record goes on"));
+  return note(l, err, pauses ? "pause" : "resume", "by the key r");
+}
+
 static cb_status obey_at_rest(look *l, int key, cb_err *err) {
   switch (key) {
     case 't': return tare(l, err);
     case 'w': return ask_mass(l, err);
     case '+': change_speed(l, 1); break;
     case '-': change_speed(l, -1); break;
-    case 'r':
-      l->keeps_none = !l->keeps_none;
-      tell(l, !l->job->keep   ? N_("nothing is kept: begin with --record FILE")
-              : l->keeps_none ? N_("the record pauses")
-                              : N_("the record goes on"));
-      break;
+    case 'r': return pause_record(l, err);
     case 'p':
       l->min = l->max = NAN;
       tell(l, N_("the extremes begin anew"));
@@ -390,8 +407,10 @@ cb_status daq_look_run(const daq_look_job *job, cb_err *err) {
   l->speed = FIRST_SPEED;
   l->reading = l->min = l->max = l->rate_Hz = l->weight_kg = NAN;
   cb_status st = open_bench(l, err);
+  if (st == CB_OK && job->store) st = daq_look_record_begin(&l->record, job, &l->bench, err);
   if (st == CB_OK) st = look_on(l, err);
   st = halt(l, st, err);
+  if (l->record.store) st = daq_look_record_end(&l->record, &l->bench, st, err);
   daq_bench_close(&l->bench);
   daq_emulator_stop(l->emulator);
   free(l);

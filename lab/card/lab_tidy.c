@@ -60,7 +60,7 @@ static const column run_columns[] = {
     C(TEXT, run.uuid, 1, "run_uuid", "", "the same in every copy and merge of the database"),
     C(ID, run.campaign_id, 1, "campaign_id", "", "campaign or import that it belongs to"),
     C(NAME, campaign, 1, "campaign", "", "its name"),
-    C(NAME, kind, 1, "kind", "", "pull: laws are fitted to it; slide: laws are judged by it"),
+    C(NAME, kind, 1, "kind", "", "pull: laws are fitted to it; slide: laws are judged by it; look: neither"),
     PAIR,
     PIECE,
     C(REAL, run.u_normal_force_N, 1, "u_normal_force_N", "N", "standard uncertainty of the load"),
@@ -221,12 +221,12 @@ static cb_status name_specimen(cb_store *s, int64_t id, char name[64], cb_err *e
 }
 
 static cb_status put_run(cb_store *s, lab_tidy what, const cb_run *run, FILE *to, cb_err *err) {
-  char cloth[64], body[64], specimen[64], preset[32];
+  char cloth[64] = "", body[64] = "", specimen[64], preset[32];
   cb_campaign campaign;
   cb_conditions conditions;
   CB_TRY(cb_store_conditions_get(s, run->campaign_id, preset, &conditions, err));
   CB_TRY(name_specimen(s, run->specimen_id, specimen, err));
-  CB_TRY(lab_slide_pair(s, run, cloth, body, err));
+  if (run->kind != CB_RUN_LOOK) CB_TRY(lab_slide_pair(s, run, cloth, body, err));
   CB_TRY(cb_store_campaign_get(s, run->campaign_id, &campaign, err));
   tidy_row row = {.run = *run,
                   .cloth = cloth,

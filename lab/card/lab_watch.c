@@ -80,7 +80,7 @@ static cb_status find_campaign(cb_store *s, cb_campaign *c, cb_err *err) {
   *c = (cb_campaign){.id = 0};
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
   for (size_t i = 0; i < n; i++)
-    if (list[i].kind != CB_CAMPAIGN_IMPORT) *c = list[i];
+    if (list[i].kind < CB_CAMPAIGN_IMPORT) *c = list[i];
   free(list);
   return CB_OK;
 }

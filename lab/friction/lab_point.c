@@ -173,6 +173,9 @@ cb_status lab_point_of_run(cb_store *s, const cb_run *run, cb_friction_point *p,
   cb_trace trace;
   lab_point_detail own, *d = detail ? detail : &own;
   *d = (lab_point_detail){.normal_force_N = run->normal_force_N};
+  if (run->kind == CB_RUN_LOOK)
+    return cb_fail(err, CB_E_RANGE, "%s: run %lld is a look of 'rig live': no point is made of it",
+                   cb_store_path(s), (long long)run->id);
   CB_TRY(cb_store_trace(s, run, &trace, err));
   cb_status st = reduce_trace(s, run, &trace, p, d, err);
   if (st != CB_OK) (void)cb_fail_in(err, st, "run %lld", (long long)run->id);

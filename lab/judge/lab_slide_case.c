@@ -89,6 +89,9 @@ static cb_status read_material_name(cb_store *s, int64_t id, char name[64], cb_e
 }
 
 cb_status lab_slide_pair(cb_store *s, const cb_run *run, char cloth[64], char body[64], cb_err *err) {
+  if (run->kind == CB_RUN_LOOK)
+    return cb_fail(err, CB_E_RANGE, "%s: run %lld is a look of 'rig live': a run of a pair was wanted",
+                   cb_store_path(s), (long long)run->id);
   CB_TRY(read_material_name(s, run->cloth_id, cloth, err));
   return read_material_name(s, run->body_id, body, err);
 }
@@ -122,7 +125,7 @@ cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model mo
   if (run->status != CB_RUN_DONE)
     return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared",
                    cb_store_path(s), (long long)run->id, cb_run_status_names[run->status]);
-  if (run->incline_deg != 0)
+  if (fabs(run->incline_deg) > 0)
     return cb_fail(err, CB_E_RANGE,
                    "%s: run %lld lies on a slope of %g deg: only level pulls can be compared; "
                    "'validate incline --run %lld' compares it",

@@ -82,6 +82,7 @@ static const entry entries[] = {
     {PULLS | LAWS, "kinetic", FLAG, "kind = 'kinetic'"},
     {PULLS | LAWS, "static", FLAG, "kind = 'static'"},
     {RUNS, "slides", FLAG, "kind = 'slide'"},
+    {RUNS, "looks", FLAG, "kind = 'look'"},
     {RUNS, "done", FLAG, "status = 'done'"},
     {RUNS, "voided", FLAG, "status = 'voided'"},
     {RUNS, "failed", FLAG, "status IN ('failed', 'aborted', 'interrupted')"},

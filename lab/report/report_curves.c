@@ -33,8 +33,11 @@ static double force_at_rest(const cb_series *f, double t_start) {
 /* Pairs of the figure, from the returned one on. */
 static size_t make_pairs(const cb_trace *t, const cb_run *run, report_axis axis, double *x, double *y) {
   size_t n = t->force_N.n;
-  if (axis == REPORT_OVER_READINGS) {
-    for (size_t i = 0; i < n; i++) x[i] = (double)i, y[i] = t->force_N.v[i];
+  if (axis == REPORT_OVER_READINGS || run->kind == CB_RUN_LOOK) {
+    for (size_t i = 0; i < n; i++) {
+      x[i] = axis == REPORT_OVER_READINGS ? (double)i : t->force_N.t_s[i];
+      y[i] = t->force_N.v[i];
+    }
     return 0;
   }
   double start = motion_start(&t->position_m),

@@ -14,7 +14,7 @@ typedef enum report_axis { REPORT_OVER_TIME, REPORT_OVER_DISPLACEMENT, REPORT_OV
 /* Adds a measured pull: the force along the motion, less the zero before the motion, from half a second
  * before the motion. The axis is the time since the motion began [s], or the displacement of the stage [mm].
  * REPORT_OVER_READINGS adds the whole force as read, over the index, for records without times and
- * positions. A run without samples adds nothing. */
+ * positions. A look is added as read, over its own time. A run without samples adds nothing. */
 CB_CHECKED cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run,
                                         report_axis axis, size_t max_pairs, int color, const char *name,
                                         cb_err *err);

@@ -124,7 +124,7 @@ cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pa
   if (!pairs) return cb_no_memory(err, "%zu pairs", d->n_runs);
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
-    if (campaign_id == 0 || r->campaign_id == campaign_id)
+    if (r->kind != CB_RUN_LOOK && (campaign_id == 0 || r->campaign_id == campaign_id))
       add_pair(pairs, n, (report_pair){r->cloth_id, r->body_id});
   }
   /* A reference database holds laws without runs. */

@@ -99,8 +99,16 @@ cb_status report_figure_build(cb_store *s, const lab_selection *sel, const char 
 
 /* ---- one run ---- */
 
+static cb_status build_look(const report_data *d, const cb_run *run, report_plot *p, cb_err *err) {
+  (void)snprintf(p->title, sizeof p->title, "Run %lld: look, %s", (long long)run->id, run->started_at);
+  (void)snprintf(p->y_label, sizeof p->y_label, "force as read [N]");
+  (void)snprintf(p->x_label, sizeof p->x_label, "time [s]");
+  return report_curve_trace(p, d, run, REPORT_OVER_TIME, REPORT_PAIRS, 0, run->flags, err);
+}
+
 static cb_status build_run(const report_data *d, const cb_run *run, report_plot *p, cb_err *err) {
   char load[32] = "load unknown";
+  if (run->kind == CB_RUN_LOOK) return build_look(d, run, p, err);
   if (run->normal_force_N > 0) (void)snprintf(load, sizeof load, "%.3g N", run->normal_force_N);
   (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %s, %s", (long long)run->id,
                  report_data_name(d, run->cloth_id), report_data_name(d, run->body_id), run->angle_deg, load,

@@ -35,7 +35,9 @@ static void add_head(report_page *page) {
   }
   if (page->n_pairs > 3)
     report_text_addf(t, " and %zu more pair%s", page->n_pairs - 3, CB_S(page->n_pairs - 3));
-  report_text_add(t, page->n_pairs ? "</p></header>\n" : "no runs yet</p></header>\n");
+  report_text_add(t, page->n_pairs                              ? "</p></header>\n"
+                     : page->campaign->kind == CB_CAMPAIGN_LOOK ? "what 'rig live' saw</p></header>\n"
+                                                                : "no runs yet</p></header>\n");
 }
 
 static cb_status fill_page(report_page *page, cb_err *err) {

@@ -34,15 +34,11 @@ static cb_status add_validity(report_text *t, cb_store *s, const cb_run *run, co
   return CB_OK;
 }
 
-static cb_status add_row(report_page *page, const cb_run *r, const cb_friction_point *p, bool with_pair,
-                         cb_err *err) {
+/* Of pair, direction and load, and what it came to; a look of `rig live` has none of them. */
+static cb_status add_conditions(report_text *t, const report_data *d, const cb_run *r,
+                                const cb_friction_point *p, bool with_pair, cb_err *err) {
   const double k = cb_student_t(0.95, INFINITY);
-  report_text *t = page->text;
-  const report_data *d = page->data;
-  report_text_add(t, "<tr><td>");
-  if (page->served) report_text_addf(t, "<a href=\"run-%lld.html\">", (long long)r->id);
-  report_text_addf(t, "%lld%s</td><td class=\"t\">%s</td>", (long long)r->id, page->served ? "</a>" : "",
-                   cb_run_kind_names[r->kind]);
+  if (r->kind == CB_RUN_LOOK) return report_text_add(t, "<td colspan=\"9\"></td>"), CB_OK;
   if (with_pair) {
     report_text_add(t, "<td class=\"t\">");
     report_text_html(t, report_data_name(d, r->cloth_id));
@@ -60,7 +56,17 @@ static cb_status add_row(report_page *page, const cb_run *r, const cb_friction_p
   report_text_add(t, "</td><td>");
   report_page_number(t, r->normal_force_N > 0 ? p->kinetic_N / r->normal_force_N : NAN, 3);
   report_text_add(t, "</td>");
-  CB_TRY(add_validity(t, d->store, r, p, err));
+  return add_validity(t, d->store, r, p, err);
+}
+
+static cb_status add_row(report_page *page, const cb_run *r, const cb_friction_point *p, bool with_pair,
+                         cb_err *err) {
+  report_text *t = page->text;
+  report_text_add(t, "<tr><td>");
+  if (page->served) report_text_addf(t, "<a href=\"run-%lld.html\">", (long long)r->id);
+  report_text_addf(t, "%lld%s</td><td class=\"t\">%s</td>", (long long)r->id, page->served ? "</a>" : "",
+                   cb_run_kind_names[r->kind]);
+  CB_TRY(add_conditions(t, page->data, r, p, with_pair, err));
   report_text_add(t, "<td class=\"t\">");
   report_text_html(t, r->started_at);
   report_text_add(t, "</td>");

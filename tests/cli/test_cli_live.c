@@ -524,38 +524,43 @@ static void never_moves_from_a_pipe(void **state) {
   assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
 }
 
-/* Every sample once and in order, in a file of its own: the database is what it was, byte for byte, so that
- * no fit can find it. */
-static void record_is_a_file(void **state) {
+/* A look is a run that every list shows and nothing is fitted to; one that was killed is closed by the next.
+ */
+static void record_is_a_look(void **state) {
   bench *b = *state;
-  double cell[16], last_s = -1;
-  size_t forces = 0, positions = 0, n_before, n_after;
-  char path[400], *before, *after;
+  const char *const words[] = {"rig", "live", "wired.yaml", "--record", "--db", "a.db", NULL};
+  cb_trace trace;
+  cb_run run;
   cb_store *s;
+  char path[400];
   start_rig(b, NULL, 0);
-  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_WRITE, &s, err));
+  b->pid = prog_start_to(words, -1, -1, -1);
+  cb_sleep_s(0.7 * cbt_patience());
+  assert_int_equal(kill(b->pid, SIGKILL), 0);
+  assert_int_equal(waitpid(b->pid, NULL, 0), b->pid);
+  clit_expect("rig live wired.yaml --record --db a.db --operator Ada --seconds 1", 0, "N", "a.db: run 2\n");
+  assert_ok(cb_store_open(cbt_path("a.db", path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_run_get(s, 1, &run, err));
+  assert_int_equal(run.status, CB_RUN_INTERRUPTED);
+  assert_ok(cb_store_run_get(s, 2, &run, err));
+  assert_true(run.kind == CB_RUN_LOOK && run.status == CB_RUN_DONE && run.origin == CB_VIRTUAL);
+  assert_true(run.cloth_id == 0 && isnan(run.normal_force_N));
+  assert_ok(cb_store_trace(s, &run, &trace, err));
+  assert_near((double)trace.force_N.n, 400, 60 * cbt_patience());
+  assert_true(trace.position_m.n > 20);
+  cb_trace_clear(&trace);
   assert_ok(cb_store_close(s, err));
-  assert_ok(cb_file_read(path, 1 << 26, &before, &n_before, err));
-  clit_run("rig live wired.yaml --db a.db --record seen.csv --seconds 2", 0);
-  assert_ok(cb_file_read(path, 1 << 26, &after, &n_after, err));
-  assert_int_equal(n_before, n_after);
-  assert_memory_equal(before, after, n_after);
-  char *text = clit_get("seen.csv"), *line = strtok(text, "\n");
-  assert_int_equal(strncmp(line, "# rig live: virtual-bench, virtual, ", 36), 0);
-  assert_string_equal(strtok(NULL, "\n"), "t_s,reading,position_m");
-  while ((line = strtok(NULL, "\n"))) {
-    assert_int_equal(read_row(line, cell), 3);
-    assert_true(cell[0] >= last_s && !isnan(cell[1]) != !isnan(cell[2]));
-    last_s = cell[0];
-    forces += isnan(cell[1]) ? 0 : 1;
-    positions += isnan(cell[2]) ? 0 : 1;
-  }
-  assert_near((double)forces, 800, 80 * cbt_patience());
-  assert_true(positions > 50);
-  clit_expect("rig live wired.yaml --record a.db --seconds 1", 1, "", "a.db");
-  free(before);
-  free(after);
-  free(text);
+  clit_expect("db query \"runs looks done\" --db a.db", 0, "look", "");
+  clit_expect("db ls runs --db a.db", 0, "look", "");
+  clit_expect("db show 2 --db a.db", 0, "  operator       Ada\n", "");
+  clit_expect("db show 2 --db a.db", 0, "run 2      look, done\n", "");
+  clit_expect("db query \"SELECT count(*) AS n FROM v_mu\" --db a.db", 0, "\n0\n", "");
+  clit_expect("fit trace --run 2 --db a.db", 1, "", "run 2 is a look of 'rig live'");
+  clit_expect("validate slide --run 2 --db a.db", 1, "", "run 2 is a look of 'rig live'");
+  clit_expect("fit friction --cloth '?' --body '?' --db a.db", 1, "", "");
+  clit_run("plot run 2 --db a.db --out look.csv", 0);
+  clit_run("report --db a.db --out pages", 0);
+  clit_run("db check --db a.db", 0);
 }
 
 /* Without a calibration: the read-out's unit. */
@@ -602,7 +607,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(table_in_a_pipe),
       TEST(never_moves_from_a_pipe),
-      TEST(record_is_a_file),
+      TEST(record_is_a_look),
       TEST(without_newtons),
       TEST(one_at_a_time),
       TEST(one_press_is_a_step),

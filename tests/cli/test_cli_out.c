@@ -53,7 +53,6 @@ static const struct writer {
     {"cmd_export.c", "out", "export points --db lab.db --out %s", NULL, true},
     {"cmd_plot.c", "out", "plot a --db lab.db --out %s", NULL, false},
     {"cmd_plan.c", "out", "plan frame.yaml --rig rig.yaml --db lab.db --out %s", "frame.yaml", false},
-    {"cmd_rig_live.c", "record", "rig live rig.yaml --seconds 0.5 --record %s", "rig.yaml", false},
     {"cmd_rig.c", "fault-log", "rig emulate rig.yaml --faults faults.yaml --fault-log %s", "faults.yaml",
      false},
     {"cmd_compare.c", "figure",

@@ -314,6 +314,51 @@ static void an_older_file_is_upgraded(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* The table is reworded in place: what was there stays, and a look needs no pair. */
+static void older_files_take_looks(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_run look = {.campaign_id = 1, .kind = CB_RUN_LOOK, .direction = 1, .repeat = 1, .origin = CB_VIRTUAL},
+         pull;
+  cb_friction_point p = {.zero_N = 0};
+  make_schema_before(
+      cbt_path("looks.db", path), "CREATE TABLE seal(",
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material(id, kind, name, composition, weave, source, origin) VALUES(1, 'cloth', 'C', '', "
+      "'',"
+      " '', 'virtual'), (2, 'body', 'B', '', '', '', 'virtual');"
+      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', "
+      "'0',"
+      " '', NULL);"
+      "INSERT INTO run(id, uuid, campaign_id, cloth_id, body_id, kind, angle_deg, cart_mass_kg, "
+      "added_mass_kg,"
+      " normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, direction,"
+      " repeat, rate_Hz, origin, source, program_version, started_at, status, reason)"
+      " VALUES(1, 'u2', 1, 1, 2, 'pull', 30, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, 1, 1, 100, 'virtual', '',"
+      " '0', '', 'done', '');");
+  store_exec(path, "UPDATE run SET cloth_id = NULL", "append-only");
+  assert_ok(cb_store_open(path, CB_STORE_READ, &s, err)); /* its copy is upgraded */
+  assert_ok(cb_store_close(s, err));
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_run_get(s, 1, &pull, err));
+  assert_true(pull.cloth_id == 1 && pull.angle_deg == 30 && pull.travel_m == 0.02);
+  look.angle_deg = look.normal_force_N = look.contact_area_m2 = NAN;
+  assert_ok(cb_store_run_put(s, &look, err));
+  assert_ok(cb_store_run_get(s, look.id, &look, err));
+  assert_true(look.kind == CB_RUN_LOOK && look.cloth_id == 0 && isnan(look.angle_deg));
+  p.run_id = look.id;
+  assert_fails(CB_E_DB, "a look has no point", cb_store_point_put(s, &p, err));
+  pull.angle_deg = NAN;
+  assert_fails(CB_E_DB, "CHECK constraint failed", cb_store_run_put(s, &pull, err));
+  pull.angle_deg = 30;
+  pull.cloth_id = 0;
+  assert_fails(CB_E_DB, "CHECK constraint failed", cb_store_run_put(s, &pull, err));
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+  store_exec(path, "UPDATE sqlite_master SET sql = ''", "may not be modified");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was),
                                      STORE_TEST(older_laws_stay_and_bodies_get_theirs),
@@ -321,6 +366,7 @@ int main(void) {
                                      STORE_TEST(numbers_follow_the_texts),
                                      STORE_TEST(older_tests_stay_and_new_kinds_come),
                                      STORE_TEST(older_runs_have_no_specimen),
+                                     STORE_TEST(older_files_take_looks),
                                      STORE_TEST(an_older_file_is_upgraded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,8 +31,12 @@ static void quantity(report_text *t, const char *name, double value, double u, c
 
 /* ---- the record ---- */
 
-/* has_trace: there are samples that can be reduced; an imported point has none. */
+/* has_trace: there are samples that can be reduced, or shown as those of a look; an imported point has
+ * none. */
 static cb_status read_run(cb_store *s, int64_t id, lab_record *r, bool *has_trace, cb_err *err) {
+  CB_TRY(lab_record_stored(s, id, r, err));
+  *has_trace = r->run.calibration_id != 0;
+  if (r->run.kind == CB_RUN_LOOK) return CB_OK;
   const cb_status st = lab_record_read(s, id, r, err);
   *has_trace = st == CB_OK;
   if (st == CB_OK || st == CB_E_NOTFOUND) return st;
@@ -45,9 +49,12 @@ static cb_status read_run(cb_store *s, int64_t id, lab_record *r, bool *has_trac
 static void begin(site *w, const lab_record *r) {
   char title[40], lead[260];
   (void)snprintf(title, sizeof title, "Run %lld", (long long)r->run.id);
-  (void)snprintf(lead, sizeof lead, "%s on %s, %g\u00b0, %.4g N, %s, repeat %d", r->cloth, r->body,
-                 r->run.angle_deg, r->run.normal_force_N, r->run.direction > 0 ? "forward" : "backward",
-                 r->run.repeat);
+  if (r->run.kind == CB_RUN_LOOK)
+    (void)snprintf(lead, sizeof lead, "what 'rig live' saw of %s", r->run.source);
+  else
+    (void)snprintf(lead, sizeof lead, "%s on %s, %g\u00b0, %.4g N, %s, repeat %d", r->cloth, r->body,
+                   r->run.angle_deg, r->run.normal_force_N, r->run.direction > 0 ? "forward" : "backward",
+                   r->run.repeat);
   site_begin(w, cb_run_kind_names[r->run.kind], title, lead);
   if (!cb_origin_is_real(r->run.origin))
     report_text_addf(w->text,
@@ -80,10 +87,12 @@ static cb_status add_facts(site *w, const lab_record *r, cb_err *err) {
   fact(t, "Origin", cb_origin_names[r->run.origin]);
   fact(t, "Source", r->run.source);
   fact(t, "Started", r->run.started_at);
-  report_text_addf(t,
-                   "<dt>More</dt><dd><a href=\"pair-%lld-%lld.html\">all of this pair</a> \u00b7 <a "
-                   "href=\"campaign-%lld.html\">its campaign</a></dd>\n</dl></section>\n",
-                   (long long)r->run.cloth_id, (long long)r->run.body_id, (long long)r->run.campaign_id);
+  report_text_add(t, "<dt>More</dt><dd>");
+  if (r->run.kind != CB_RUN_LOOK)
+    report_text_addf(t, "<a href=\"pair-%lld-%lld.html\">all of this pair</a> \u00b7 ",
+                     (long long)r->run.cloth_id, (long long)r->run.body_id);
+  report_text_addf(t, "<a href=\"campaign-%lld.html\">its campaign</a></dd>\n</dl></section>\n",
+                   (long long)r->run.campaign_id);
   for (size_t i = 0; !r->detail.is_cycle && i < r->detail.pull.faults.n; i++) {
     const fit_fault_kind *kind = &fit_fault_kinds[r->detail.pull.faults.list[i].kind];
     report_text_addf(t, "<p class=\"note\"><b>%s</b>: %s (", kind->code, kind->sentence);
@@ -110,7 +119,8 @@ static void add_marks(report_plot *p, const lab_record *r) {
 static report_axis axis_of(const site *w, const lab_record *r) {
   const char *x = site_value(w, "x");
   if (strcmp(x, "readings") == 0) return REPORT_OVER_READINGS;
-  return strcmp(x, "time") == 0 || r->detail.is_cycle ? REPORT_OVER_TIME : REPORT_OVER_DISPLACEMENT;
+  const bool over_time = r->detail.is_cycle || r->run.kind == CB_RUN_LOOK;
+  return strcmp(x, "time") == 0 || over_time ? REPORT_OVER_TIME : REPORT_OVER_DISPLACEMENT;
 }
 
 static cb_status fill_plot(site *w, const lab_record *r, report_axis axis, report_plot *p, cb_err *err) {
@@ -121,7 +131,8 @@ static cb_status fill_plot(site *w, const lab_record *r, report_axis axis, repor
   char name[40];
   (void)snprintf(name, sizeof name, "run %lld", (long long)r->run.id);
   (void)snprintf(p->title, sizeof p->title, "Run %lld", (long long)r->run.id);
-  (void)snprintf(p->x_label, sizeof p->x_label, "%s", labels[axis]);
+  (void)snprintf(p->x_label, sizeof p->x_label, "%s",
+                 r->run.kind == CB_RUN_LOOK && axis == REPORT_OVER_TIME ? "time [s]" : labels[axis]);
   (void)snprintf(p->y_label, sizeof p->y_label, "%s",
                  axis == REPORT_OVER_READINGS ? "force as read" : "pull force [N]");
   CB_TRY(report_curve_trace(p, &data, &r->run, axis, WHOLE, 0, name, err));
@@ -145,11 +156,16 @@ static cb_status add_trace(site *w, const lab_record *r, cb_err *err) {
     return st;
   }
   report_text_add(w->text, "<section><h2>Trace</h2>\n<p>Over ");
+  const bool is_look = r->run.kind == CB_RUN_LOOK;
   for (size_t i = 0; i < 3; i++)
-    report_text_addf(w->text, "%s<a href=\"run-%lld.html?x=%s\">%s</a>", i > 0 ? " \u00b7 " : "",
-                     (long long)r->run.id, ways[i][0], ways[i][1]);
+    if (!is_look || i != 1)
+      report_text_addf(w->text, "%s<a href=\"run-%lld.html?x=%s\">%s</a>", i > 0 ? " \u00b7 " : "",
+                       (long long)r->run.id, ways[i][0], ways[i][1]);
   report_text_add(w->text, "</p>\n");
-  CB_TRY(report_page_figure(&page, &plot, "Every reading, less the zero before the motion.", err));
+  CB_TRY(report_page_figure(
+      &page, &plot,
+      is_look ? "Every reading, its zero not taken off." : "Every reading, less the zero before the motion.",
+      err));
   report_text_add(w->text, "</section>\n");
   return CB_OK;
 }
@@ -257,7 +273,7 @@ cb_status site_run(site *w, int64_t id, cb_err *err) {
   begin(w, &r);
   CB_GOTO(add_facts(w, &r, err));
   if (has_trace) CB_GOTO(add_trace(w, &r, err));
-  CB_GOTO(add_others(w, &r, err));
+  if (r.run.kind != CB_RUN_LOOK) CB_GOTO(add_others(w, &r, err));
   CB_GOTO(add_said(w, id, err));
   add_forms(w, &r.run);
   site_end(w);
