@@ -109,15 +109,19 @@ cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size
              *status = f->status < 0 ? "" : cb_run_status_names[f->status];
   char sql[8192];
   /* A condition that may be absent is none that an index serves. */
-  (void)snprintf(sql, sizeof sql,
-                 "SELECT " CB_RUN_COLUMNS
-                 " FROM run_now r WHERE %s AND %s AND %s AND r.kind = ifnull(?4, r.kind) AND ifnull(?5 "
-                 "= " CB_RUN_STATUS ", 1) ORDER BY r.id",
-                 f->campaign_id ? "r.campaign_id = ?1" : "?1 IS NULL",
-                 f->cloth_id ? CB_RUNS_OF("cloth_id", "?2") : "?2 IS NULL",
-                 !f->body_id   ? "?3 IS NULL"
-                 : f->cloth_id ? "r.body_id = ?3"
-                               : CB_RUNS_OF("body_id", "?3"));
+  (void)snprintf(
+      sql, sizeof sql,
+      "SELECT " CB_RUN_COLUMNS
+      " FROM run_now r WHERE %s AND %s AND %s AND %s AND r.kind = ifnull(?4, r.kind) AND ifnull(?5 "
+      "= " CB_RUN_STATUS ", 1) ORDER BY r.id",
+      f->unjudged ? "NOT EXISTS(SELECT 1 FROM friction_point p WHERE p.run_id = r.id AND p.method "
+                    "NOT GLOB 'pull/[1-6][^0-9]*')"
+                  : "1",
+      f->campaign_id ? "r.campaign_id = ?1" : "?1 IS NULL",
+      f->cloth_id ? CB_RUNS_OF("cloth_id", "?2") : "?2 IS NULL",
+      !f->body_id   ? "?3 IS NULL"
+      : f->cloth_id ? "r.body_id = ?3"
+                    : CB_RUNS_OF("body_id", "?3"));
   return cbs_list(s, cbs_read_run, sizeof **list, (void **)list, n, err, sql, "nnnoo", f->campaign_id,
                   f->cloth_id, f->body_id, kind, status);
 }

@@ -65,6 +65,7 @@ cb_status lab_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduce
   cb_status st = CB_OK;
   cb_run_filter f = finished_pulls();
   f.campaign_id = campaign_id;
+  f.unjudged = true;
   CB_TRY(list_unreduced(s, &f, &runs, &n, err));
   for (size_t i = 0; i < n && st == CB_OK; i++) st = reduce_run(s, &runs[i], err);
   free(runs);

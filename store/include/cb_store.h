@@ -207,8 +207,9 @@ CB_CHECKED cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, s
 /* A member that is 0, or -1 for kind and status, does not filter. Start from cb_run_filter_all(). */
 typedef struct cb_run_filter {
   int64_t campaign_id, cloth_id, body_id;
-  int kind;   /* cb_run_kind or -1 */
-  int status; /* cb_run_status or -1 */
+  int kind;      /* cb_run_kind or -1 */
+  int status;    /* cb_run_status or -1 */
+  bool unjudged; /* only runs without a point that has a verdict, as points have since pull/7 */
 } cb_run_filter;
 /* Returns a filter that all runs pass. */
 cb_run_filter cb_run_filter_all(void);
