@@ -53,7 +53,12 @@ static void average(const cb_trace *t, int direction, double normal_force_N, con
     out->outcome = FIT_STANDARD_TOO_SHORT;
     return;
   }
-  out->kinetic_mu = sum / (double)n / normal_force_N;
+  const double mean_N = sum / (double)n;
+  sum = 0;
+  for (size_t i = 0; i < t->force_N.n; i++)
+    if (surely_within(t, i, direction, out)) sum += fabs(force_at(t, i, direction, p->zero_N) - mean_N);
+  out->kinetic_mu = mean_N / normal_force_N;
+  out->deviation_mu = sum / (double)n / normal_force_N;
 }
 
 static cb_status evaluate(const cb_trace *trace, int direction, double travel_m, double normal_force_N,
@@ -65,7 +70,7 @@ static cb_status evaluate(const cb_trace *trace, int direction, double travel_m,
     out->outcome = FIT_STANDARD_NO_PULL;
     return CB_OK;
   }
-  out->static_mu = p.static_N / normal_force_N;
+  if (!standard->surface) out->static_mu = p.static_N / normal_force_N;
   out->breakaway_m = breakaway(trace, direction, &p);
   out->window_from_m = out->breakaway_m + standard->peak_m;
   out->window_to_m = out->breakaway_m + standard->window_m;
@@ -79,8 +84,9 @@ cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_
   assert(standard->window_m > standard->peak_m && normal_force_N > 0);
   cb_trace t = *trace;
   const size_t n = trace->force_N.n;
-  *out = (fit_standard){
-      .static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
+  *out = (fit_standard){.outcome = FIT_STANDARD_OK};
+  out->static_mu = out->kinetic_mu = out->deviation_mu = NAN;
+  out->breakaway_m = out->window_from_m = out->window_to_m = NAN;
   size_t count;
   t.force_N.v = malloc((n + 1) * sizeof *t.force_N.v);
   cb_status st = t.force_N.v ? CB_OK : cb_no_memory(err, "%zu readings", n);

@@ -23,31 +23,35 @@ static void print_summary(const fit_standard_summary *s, const char *name, int d
   printf("  n %zu\n", s->n);
 }
 
-static void print_specimen(const lab_standard_specimen *s, int decimals) {
+static void print_specimen(const lab_standard_specimen *s, bool surface, int decimals) {
   bool known = isfinite(s->kinetic_mu);
   printf("  %8d", s->specimen);
-  print_value(s->static_mu, decimals, 8);
-  print_value(s->kinetic_mu, decimals, 7);
+  print_value(surface ? s->kinetic_mu : s->static_mu, decimals, 8);
+  print_value(surface ? s->deviation_mu : s->kinetic_mu, decimals, 7);
   printf("%s%s\n", known ? "" : "   ", known ? "" : fit_standard_outcome_text[s->outcome]);
 }
 
-static void print_group(const lab_standard_group *g, int decimals) {
+static void print_group(const lab_standard_group *g, bool surface, int decimals) {
   printf("%g deg, pulled %s, normal force %.4g N\n", g->angle_deg, g->direction > 0 ? "forward" : "backward",
          g->normal_force_N);
-  printf("  specimen      mu_s     mu_k\n");
-  for (size_t i = 0; i < g->n; i++) print_specimen(&g->specimens[i], decimals);
-  print_summary(&g->stat, "static", decimals);
-  print_summary(&g->kinetic, "kinetic", decimals);
+  printf(surface ? "  specimen       MIU      MMD\n" : "  specimen      mu_s     mu_k\n");
+  for (size_t i = 0; i < g->n; i++) print_specimen(&g->specimens[i], surface, decimals);
+  print_summary(surface ? &g->kinetic : &g->stat, surface ? "MIU" : "static", decimals);
+  print_summary(surface ? &g->deviation : &g->kinetic, surface ? "MMD" : "kinetic", decimals);
 }
 
 static void print_evaluation(const lab_standard *e) {
-  printf(
-      "campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g "
-      "mm\n",
-      (long long)e->campaign_id, e->title, e->window_mm, e->without_peak_mm);
-  for (size_t i = 0; i < e->n_groups; i++) print_group(&e->groups[i], e->decimals);
+  printf("campaign %lld by %s: %s over %g mm of sliding without the first %g mm\n", (long long)e->campaign_id,
+         e->title,
+         e->surface ? "MIU = mean of mu, MMD = its mean deviation," : "static = initial peak, kinetic = mean",
+         e->window_mm, e->without_peak_mm);
+  printf("sled %g g on %.4g cm2, %g mm/min, way %g mm\n", e->sled_g, e->area_cm2, e->speed_mm_per_min,
+         e->travel_mm);
+  for (size_t i = 0; i < e->n_groups; i++) print_group(&e->groups[i], e->surface, e->decimals);
   for (size_t i = 0; i < e->n_deviations; i++) printf("deviation: %s\n", e->deviations[i]);
-  printf("ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");
+  printf(e->surface
+             ? "MIU and MMD depend on the contactor: those of a KES-FB4 are by 5 mm x 5 mm of wires\n"
+             : "ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");
 }
 
 /* ---- the command ---- */

@@ -23,13 +23,15 @@ typedef struct cb_standard {
   double zero_min_s;          /* contact before the pull; 0: not fixed */
   double window_m;            /* sliding over which the kinetic force is averaged; 0: not evaluated so */
   double peak_m;              /* sliding after the breakaway to leave out, where the static peak rings down */
+  bool surface;               /* reports MIU and MMD of each way, no static coefficient: KES-FB4 */
   int decimals;               /* of the coefficients */
   size_t n_angles, n_masses;  /* of the lists below; 0: left to the campaign */
   const double *angles_deg;   /* as a campaign lists them */
   const double *added_masses_kg; /* as a campaign lists them */
 } cb_standard;
 
-extern const char *const cb_standard_names[]; /* "custom", "astm-d1894", "iso-8295", "chen-2013", NULL */
+extern const char *const cb_standard_names[]; /* "custom", "astm-d1894", "iso-8295", "tappi-t549", "kes-fb4",
+                                                 "chen-2013", NULL */
 /* Returns the standard by its index in cb_standard_names. Returns NULL for 0, "custom", which fixes nothing,
  * and for any other number. Standards are static. */
 const cb_standard *cb_standard_at(int index);

@@ -101,7 +101,7 @@ static cb_status apply_repeats(const cb_standard *s, daq_campaign *c, cb_ynode r
   if (!said(root, "repeats")) c->repeats = (int)s->specimens.value;
   CB_TRY(check_condition(s, at(root, "repeats"), s->fresh ? "repeats (specimens)" : "repeats", &s->specimens,
                          c->repeats, 1, err));
-  if (!said(root, "directions")) c->directions = DAQ_FORWARD;
+  if (!said(root, "directions")) c->directions = s->surface ? DAQ_BOTH : DAQ_FORWARD;
   if (s->fresh && c->directions == DAQ_BOTH)
     return cb_yaml_fail(at(root, "directions"), err, CB_E_RANGE,
                         "directions = both: %s pulls every specimen once, in one direction", s->title);

@@ -20,8 +20,9 @@ extern const char *const fit_standard_outcome_text[]; /* by fit_standard_outcome
 
 typedef struct fit_standard {
   fit_standard_outcome outcome;
-  double static_mu;  /* NAN: no peak stands out, which is allowed */
-  double kinetic_mu; /* NAN unless FIT_STANDARD_OK */
+  double static_mu;    /* NAN: no peak stands out, which is allowed */
+  double kinetic_mu;   /* NAN unless FIT_STANDARD_OK */
+  double deviation_mu; /* mean distance of the readings in the window from kinetic_mu: MMD of KES */
   /* Displacement of the stage at the peak; without a peak, where the force reaches the plateau. */
   double breakaway_m;
   double window_from_m, window_to_m; /* displacement of the stage */

@@ -89,8 +89,8 @@ static cb_status list_specimens(const pulls *p, size_t first, lab_standard_group
   for (size_t i = first; i < p->n; i++) {
     const fit_standard *e = &p->evaluated[i];
     if (same_group(&p->runs[first], &p->runs[i]))
-      g->specimens[g->n++] =
-          (lab_standard_specimen){p->runs[i].id, p->runs[i].repeat, e->outcome, e->static_mu, e->kinetic_mu};
+      g->specimens[g->n++] = (lab_standard_specimen){p->runs[i].id, p->runs[i].repeat, e->outcome,
+                                                     e->static_mu,  e->kinetic_mu,     e->deviation_mu};
   }
   return CB_OK;
 }
@@ -100,6 +100,8 @@ static void summarise_group(const pulls *p, lab_standard_group *g) {
   g->stat = fit_standard_summarise(p->mu, g->n, p->standard->decimals);
   for (size_t i = 0; i < g->n; i++) p->mu[i] = g->specimens[i].kinetic_mu;
   g->kinetic = fit_standard_summarise(p->mu, g->n, p->standard->decimals);
+  for (size_t i = 0; i < g->n; i++) p->mu[i] = g->specimens[i].deviation_mu;
+  g->deviation = fit_standard_summarise(p->mu, g->n, p->standard->decimals);
 }
 
 static void note_deviations(const cb_standard *standard, const lab_standard_group *g, lab_standard *out) {
@@ -131,17 +133,27 @@ static cb_status group_pulls(const pulls *p, lab_standard *out, cb_err *err) {
 
 /* ---- the campaign ---- */
 
+static void describe(const pulls *p, lab_standard *out) {
+  const cb_run *r = &p->runs[0];
+  (void)snprintf(out->standard, sizeof out->standard, "%s", p->standard->name);
+  (void)snprintf(out->title, sizeof out->title, "%s", p->standard->title);
+  out->surface = p->standard->surface;
+  out->sled_g = 1e3 * (r->cart_mass_kg + r->added_mass_kg);
+  out->area_cm2 = 1e4 * r->contact_area_m2;
+  out->speed_mm_per_min = 60e3 * r->speed_m_per_s;
+  out->travel_mm = 1e3 * r->travel_m;
+  out->decimals = p->standard->decimals;
+  out->window_mm = 1e3 * p->standard->window_m;
+  out->without_peak_mm = 1e3 * p->standard->peak_m;
+}
+
 cb_status lab_standard_evaluate(cb_store *s, int64_t campaign_id, lab_standard *out, cb_err *err) {
   pulls p = {.n = 0};
   *out = (lab_standard){.campaign_id = campaign_id};
   cb_status st = load_pulls(s, campaign_id, &p, err);
   if (st == CB_OK) st = evaluate_pulls(s, &p, err);
   if (st == CB_OK) {
-    (void)snprintf(out->standard, sizeof out->standard, "%s", p.standard->name);
-    (void)snprintf(out->title, sizeof out->title, "%s", p.standard->title);
-    out->decimals = p.standard->decimals;
-    out->window_mm = 1e3 * p.standard->window_m;
-    out->without_peak_mm = 1e3 * p.standard->peak_m;
+    describe(&p, out);
     st = group_pulls(&p, out, err);
   }
   clear_pulls(&p);

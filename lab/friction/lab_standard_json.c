@@ -15,6 +15,11 @@ static const lab_field name_fields[] = {
     LAB_KEY(LAB_ID, lab_standard, campaign_id, "campaign_id"),
     LAB_KEY_TEXT(lab_standard, standard, "standard"),
     LAB_KEY_TEXT(lab_standard, title, "title"),
+    LAB_KEY(LAB_TRUTH, lab_standard, surface, "surface"),
+    LAB_KEY(LAB_REAL, lab_standard, sled_g, "sled_g"),
+    LAB_KEY(LAB_REAL, lab_standard, area_cm2, "area_cm2"),
+    LAB_KEY(LAB_REAL, lab_standard, speed_mm_per_min, "speed_mm_per_min"),
+    LAB_KEY(LAB_REAL, lab_standard, travel_mm, "travel_mm"),
     LAB_KEY(LAB_SIGN, lab_standard, decimals, "decimals"),
     LAB_KEY(LAB_REAL, lab_standard, window_mm, "window_mm"),
     LAB_KEY(LAB_REAL, lab_standard, without_peak_mm, "without_peak_mm"),
@@ -34,6 +39,7 @@ static const lab_field specimen_fields[] = {
     LAB_KEY(LAB_SIGN, lab_standard_specimen, specimen, "specimen"),
     LAB_KEY(LAB_REAL, lab_standard_specimen, static_mu, "static_mu"),
     LAB_KEY(LAB_REAL, lab_standard_specimen, kinetic_mu, "kinetic_mu"),
+    LAB_KEY(LAB_REAL, lab_standard_specimen, deviation_mu, "deviation_mu"),
     LAB_KEY_CHOICE(lab_standard_specimen, outcome, "outcome", fit_standard_outcome_text,
                    FIT_STANDARD_TOO_SHORT),
 };
@@ -49,8 +55,9 @@ static json_t *group_json(const lab_standard_group *g) {
   for (size_t i = 0; i < g->n; i++)
     (void)json_array_append_new(specimens,
                                 lab_fields_json(specimen_fields, LAB_N(specimen_fields), &g->specimens[i]));
-  if (lab_fields_join(o, json_pack("{s:o, s:o, s:o}", "static", summary_json(&g->stat), "kinetic",
-                                   summary_json(&g->kinetic), "specimens", specimens)))
+  if (lab_fields_join(o, json_pack("{s:o, s:o, s:o, s:o}", "static", summary_json(&g->stat), "kinetic",
+                                   summary_json(&g->kinetic), "deviation", summary_json(&g->deviation),
+                                   "specimens", specimens)))
     return o;
   json_decref(o);
   return NULL;
@@ -91,6 +98,7 @@ static cb_status read_group(const json_t *o, lab_standard_group *g, cb_err *err)
   CB_TRY(lab_fields_read(group_fields, LAB_N(group_fields), o, g, err));
   CB_TRY(read_summary(o, "static", &g->stat, err));
   CB_TRY(read_summary(o, "kinetic", &g->kinetic, err));
+  CB_TRY(read_summary(o, "deviation", &g->deviation, err));
   return read_specimens(o, g, err);
 }
 

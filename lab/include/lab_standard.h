@@ -14,22 +14,24 @@ typedef struct lab_standard_specimen {
   int64_t run_id;
   int specimen; /* from 1 */
   fit_standard_outcome outcome;
-  double static_mu, kinetic_mu; /* NAN: see fit_standard.h */
+  double static_mu, kinetic_mu, deviation_mu; /* NAN: see fit_standard.h */
 } lab_standard_specimen;
 
 /* Pulls that may be averaged: of one direction, sense of the pull and load. */
 typedef struct lab_standard_group {
   double angle_deg, normal_force_N;
   int direction; /* +1 forward, -1 backward */
-  fit_standard_summary stat, kinetic;
+  fit_standard_summary stat, kinetic, deviation;
   size_t n;
   lab_standard_specimen *specimens; /* owned */
 } lab_standard_group;
 
 typedef struct lab_standard {
   int64_t campaign_id;
-  char standard[32], title[64];      /* "astm-d1894", "ASTM D1894" */
-  int decimals;                      /* decimals of the coefficients */
+  char standard[32], title[64]; /* "astm-d1894", "ASTM D1894" */
+  bool surface;                 /* MIU (kinetic) and MMD (deviation) in place of static and kinetic */
+  double sled_g, area_cm2, speed_mm_per_min, travel_mm; /* of its first pull; NAN: an older evaluation */
+  int decimals;                                         /* decimals of the coefficients */
   double window_mm, without_peak_mm; /* the kinetic force is the mean over window_mm of sliding, of which
                                         without_peak_mm after the peak are left out */
   size_t n_groups, n_deviations;

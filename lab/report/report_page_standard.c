@@ -26,8 +26,10 @@ static void add_groups(report_text *t, const lab_standard *e) {
                     "class=\"t\">pulled</th><th>normal force [N]</th>"
                     "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
   for (size_t i = 0; i < e->n_groups; i++) {
-    add_row(t, &e->groups[i], "static", &e->groups[i].stat, e->decimals);
-    add_row(t, &e->groups[i], "kinetic", &e->groups[i].kinetic, e->decimals);
+    const lab_standard_group *g = &e->groups[i];
+    if (!e->surface) add_row(t, g, "static", &g->stat, e->decimals);
+    add_row(t, g, e->surface ? "MIU" : "kinetic", &g->kinetic, e->decimals);
+    if (e->surface) add_row(t, g, "MMD", &g->deviation, e->decimals);
   }
   report_text_add(t, "</table></div>\n");
 }
@@ -35,13 +37,19 @@ static void add_groups(report_text *t, const lab_standard *e) {
 static void add_result(report_text *t, const lab_standard *e) {
   report_text_words(t, "<section><h2>By ");
   report_text_html(t, e->title[0] ? e->title : "a standard");
+  report_text_add(t, e->surface ? "</h2>\n<p>MIU: mean force over normal force; MMD: its mean deviation;"
+                                : "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic "
+                                  "coefficient: mean force over normal force;");
   report_text_addf(t,
-                   "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic coefficient: mean "
-                   "force over %g mm of sliding, "
-                   "without the first %g mm, over normal force. Mean and standard deviation over specimens. "
-                   "ASTM D1894 and ISO 8295 are "
-                   "not equivalent: values by one are not values by the other.</p>\n",
+                   " over %g mm of sliding, without the first %g mm. Mean and standard deviation over "
+                   "specimens.",
                    e->window_mm, e->without_peak_mm);
+  if (isfinite(e->sled_g))
+    report_text_addf(t, " Sled %g g on %.4g cm\u00b2, %g mm/min, way %g mm.", e->sled_g, e->area_cm2,
+                     e->speed_mm_per_min, e->travel_mm);
+  report_text_add(t, e->surface ? "</p>\n"
+                                : " ASTM D1894 and ISO 8295 are not equivalent: values by one are not values "
+                                  "by the other.</p>\n");
   add_groups(t, e);
   for (size_t i = 0; i < e->n_deviations; i++) {
     report_text_add(t, "<p class=\"note\">Deviation: ");

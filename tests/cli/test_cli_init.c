@@ -57,8 +57,10 @@ static void what_cannot_be(void **state) {
   answer("angles_deg: Chen", "");
   answer("one load each [g]: ", "b");
   answer("in the cloth [deg]: ", "b");
-  answer("standard to follow (custom | astm-d1894 | iso-8295 | chen-2013) (Enter: stays chen-2013): ",
-         "custom");
+  answer(
+      "standard to follow (custom | astm-d1894 | iso-8295 | tappi-t549 | kes-fb4 | chen-2013) (Enter: stays "
+      "chen-2013): ",
+      "custom");
   answer("in the cloth [deg] ", "0, 0");
   answer("angles_deg: 0 stands twice", "0 45 90");
   answer("one load each [g] (Enter: 50, 100, 200, 500): ", "0.05, 0.2 kg");

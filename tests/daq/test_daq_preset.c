@@ -109,7 +109,9 @@ static void refuses(void **state) {
        "c.yaml:8: added_masses_g: Chen, Feng, Wang 2013 says [10, 25, 50, 100, 200, 300]", 0.013, 50e-4},
       {HEAD "preset: chen-2013\nzero_s: 1\n", "c.yaml:1: the key 'travel_mm' is missing", 0.013, 50e-4},
       {HEAD "preset: din-1\n",
-       "c.yaml:5: preset = 'din-1': must be custom | astm-d1894 | iso-8295 | chen-2013", 0.2, 40e-4},
+       "c.yaml:5: preset = 'din-1': must be custom | astm-d1894 | iso-8295 | tappi-t549 | kes-fb4 | "
+       "chen-2013",
+       0.2, 40e-4},
       {"name: a\nkind: slide\ncloth: C\nbody: B\npreset: astm-d1894\nangles_deg: [0]\nzero_s: 1\n",
        "c.yaml:2: kind: the preset astm-d1894 measures friction", 0.2, 40e-4},
       {HEAD "angles_deg: [0]\nadded_masses_g: [0]\nrepeats: 1\nspeed_mm_per_s: 7\ntravel_mm: 30\nzero_s: 1\n",

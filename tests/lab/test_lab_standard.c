@@ -49,6 +49,9 @@ static int set_up(void **state) {
   for (int k = 0; k < 2; k++) (void)put_pull(&lab, 90, k + 1, 0.5, 0.3);
   bench_campaign(&lab, CB_CAMPAIGN_FRICTION, "plain");
   (void)put_pull(&lab, 0, 1, 0.6, 0.4);
+  bench_campaign(&lab, CB_CAMPAIGN_FRICTION, "kes");
+  assert_ok(cb_store_conditions_put(lab.store, lab.like.campaign_id, "kes-fb4", &c, err));
+  for (int k = 0; k < 3; k++) (void)put_pull(&lab, 0, k + 1, 0.6, 0.20 + 0.05 * k);
   return 0;
 }
 
@@ -79,6 +82,21 @@ static void known_coefficients(void **state) {
   assert_near(weft->kinetic.mean, 0.3, 1e-12);
   assert_true(e.n_deviations == 1);
   assert_string_equal(e.deviations[0], "2 specimens at 90 deg, ISO 8295 says at least 3");
+  lab_standard_clear(&e);
+}
+
+/* MIU of each specimen is its kinetic coefficient; a force without waves has no MMD. */
+static void surface_without_waves(void **state) {
+  (void)state;
+  lab_standard e;
+  assert_ok(lab_standard_evaluate(lab.store, 3, &e, err));
+  assert_true(e.surface && e.decimals == 4 && e.n_groups == 1 && e.n_deviations == 0);
+  assert_near(e.speed_mm_per_min, 60e3 * SPEED_M_PER_S, 1e-9);
+  const lab_standard_group *g = &e.groups[0];
+  assert_true(g->n == 3 && g->stat.n == 0 && g->deviation.n == 3);
+  assert_near(g->kinetic.mean, 0.25, 1e-12);
+  assert_near(g->kinetic.sd, 0.05, 1e-12);
+  assert_near(g->deviation.mean, 0, 1e-12);
   lab_standard_clear(&e);
 }
 
@@ -140,7 +158,8 @@ static void older_and_damaged_documents(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_coefficients), cmocka_unit_test(is_stored_and_read),
-      cmocka_unit_test(what_has_no_evaluation), cmocka_unit_test(older_and_damaged_documents)};
+      cmocka_unit_test(known_coefficients), cmocka_unit_test(surface_without_waves),
+      cmocka_unit_test(is_stored_and_read), cmocka_unit_test(what_has_no_evaluation),
+      cmocka_unit_test(older_and_damaged_documents)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
