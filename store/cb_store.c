@@ -13,6 +13,7 @@
 #include "cb_array.h"
 #include "cb_column.h"
 #include "cb_file.h"
+#include "cb_store_file.h"
 #include "cb_store_impl.h"
 #include "cb_seal.h"
 #include "cb_store_rows_impl.h"
@@ -585,6 +586,10 @@ cb_status cb_store_close_after(cb_store *s, cb_status st, cb_err *err) {
 }
 
 const char *cb_store_path(const cb_store *s) { return s->path; }
+bool cb_store_is_copy(const cb_store *s) {
+  const char *file = sqlite3_db_filename(s->db, "main");
+  return !file || !file[0];
+}
 bool cb_store_is_reference(const cb_store *s) { return s->reference; }
 int cb_store_schema_version(void) { return cb_schema_version; }
 

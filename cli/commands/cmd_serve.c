@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cb_signals.h"
+#include "cb_store_file.h"
 #include "cb_time.h"
 #include "cli.h"
 #include "cli_person.h"
@@ -18,25 +19,86 @@
 #define STATE_OLDEST_S 1.0
 #define STATES "/state.events" /* the same state, whenever it has changed */
 
+#define BESIDE 9 /* other databases */
+
+typedef struct written {
+  struct timespec at[2]; /* of the file, and of what is not merged into it */
+} written;
+
+/* A database that is read. */
+typedef struct shelf {
+  const char *path;
+  cb_store *store; /* open for this request, or a copy that stays: of an older schema, which takes seconds */
+  written copied;
+} shelf;
+
 typedef struct site {
   const char *db, *person;
-  lab_verdicts verdicts; /* of the server's thread, while it runs; likewise those below */
-  char *text;            /* of the last answer */
-  char *state;           /* of the live page; NULL: none */
+  const char *beside[BESIDE];
+  size_t n_beside;
+  shelf shelves[1 + BESIDE]; /* of the server's thread, while it runs; likewise those below */
+  lab_verdicts verdicts;
+  char *text;  /* of the last answer */
+  char *state; /* of the live page; NULL: none */
   double state_s;
-  struct timespec written[2]; /* when the state was read: the file, and what is not merged into it */
+  written seen; /* when the state was read */
 } site;
 
 static const char *value_of(const void *context, const char *key) { return serve_value(context, key); }
 
-static report_site_query query_of(const site *w, const serve_request *q) {
+/* ---- databases ---- */
+
+/* Whether the file has been written since this was asked last. */
+static bool was_written(const char *db, written *last) {
+  bool changed = false;
+  for (int i = 0; i < 2; i++) {
+    char path[PATH_MAX];
+    struct stat now = {.st_size = 0};
+    (void)snprintf(path, sizeof path, "%s%s", db, i ? "-wal" : "");
+    (void)stat(path, &now);
+    changed = changed || memcmp(&last->at[i], &now.st_mtim, sizeof now.st_mtim) != 0;
+    last->at[i] = now.st_mtim;
+  }
+  return changed;
+}
+
+static cb_status take(shelf *f, cb_store **out, cb_err *err) {
+  if (was_written(f->path, &f->copied) && f->store && cb_store_is_copy(f->store)) {
+    (void)cb_store_close(f->store, NULL);
+    f->store = NULL;
+  }
+  const cb_status st = f->store ? CB_OK : cb_store_open(f->path, CB_STORE_READ, &f->store, err);
+  *out = f->store;
+  return st;
+}
+
+/* all: copies, too. */
+static void put_back(site *w, bool all) {
+  for (size_t k = 0; k < 1 + BESIDE; k++) {
+    shelf *f = &w->shelves[k];
+    if (!f->store || (!all && cb_store_is_copy(f->store))) continue;
+    (void)cb_store_close(f->store, NULL);
+    f->store = NULL;
+  }
+}
+
+static cb_status take_beside(void *context, size_t k, cb_store **out, cb_err *err) {
+  site *w = context;
+  return take(&w->shelves[1 + k], out, err);
+}
+
+static report_site_query query_of(site *w, const serve_request *q) {
   const char *who = serve_person(q);
   return (report_site_query){.path = serve_path(q),
                              .value = value_of,
                              .context = q,
                              .secret = serve_secret(q),
                              .person = who ? who : w->person,
-                             .signed_in = who != NULL};
+                             .signed_in = who != NULL,
+                             .beside = w->beside,
+                             .n_beside = w->n_beside,
+                             .open = take_beside,
+                             .shelf = w};
 }
 
 static void put(serve_answer *a, int status, const char *type, const char *text, size_t n) {
@@ -54,31 +116,17 @@ static void keep(site *w, char *text) {
 static char *read_state(site *w) {
   cb_store *s;
   json_t *doc = NULL;
-  if (cb_store_open(w->db, CB_STORE_READ, &s, NULL) != CB_OK) return NULL;
-  const cb_status st = cb_store_close_after(s, lab_watch_json(s, &w->verdicts, &doc, NULL), NULL);
+  if (take(&w->shelves[0], &s, NULL) != CB_OK) return NULL;
+  const cb_status st = lab_watch_json(s, &w->verdicts, &doc, NULL);
   char *text = st == CB_OK ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(7)) : NULL;
   json_decref(doc);
   return text;
 }
 
-/* Whether the file has been written since this was asked last. */
-static bool was_written(site *w) {
-  bool changed = false;
-  for (int i = 0; i < 2; i++) {
-    char path[PATH_MAX];
-    struct stat now = {.st_size = 0};
-    (void)snprintf(path, sizeof path, "%s%s", w->db, i ? "-wal" : "");
-    (void)stat(path, &now);
-    changed = changed || memcmp(&w->written[i], &now.st_mtim, sizeof now.st_mtim) != 0;
-    w->written[i] = now.st_mtim;
-  }
-  return changed;
-}
-
 /* Who measures a campaign stands in no file, so that a state is never older than STATE_OLDEST_S. */
 static void answer_state(site *w, serve_answer *a) {
   const double now_s = cb_now_monotonic_s(), age_s = now_s - w->state_s;
-  if (!w->state || age_s > STATE_OLDEST_S || (age_s > STATE_AGE_S && was_written(w))) {
+  if (!w->state || age_s > STATE_OLDEST_S || (age_s > STATE_AGE_S && was_written(w->db, &w->seen))) {
     free(w->state);
     w->state = read_state(w);
     w->state_s = now_s;
@@ -111,8 +159,8 @@ static void answer_page(site *w, const report_site_query *q, serve_answer *a) {
   cb_err err = {""};
   cb_store *s;
   report_site_answer out = {0};
-  cb_status st = cb_store_open(w->db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_close_after(s, report_site_page(s, q, &out, &err), &err);
+  cb_status st = take(&w->shelves[0], &s, &err);
+  if (st == CB_OK) st = report_site_page(s, q, &out, &err);
   if (st != CB_OK) {
     answer_error(w, q, st, err.msg, a);
     return;
@@ -144,6 +192,7 @@ static void on_request(void *context, const serve_request *request, serve_answer
   else
     answer_page(w, &q, a);
   a->follows = strcmp(q.path, STATES) == 0;
+  put_back(w, false);
 }
 
 /* ---- the command ---- */
@@ -156,10 +205,14 @@ static void serve_until_stopped(serve *server) {
   }
 }
 
-static cb_status check_database(const char *db, cb_err *err) {
+static cb_status check_databases(site *w, cb_err *err) {
   cb_store *s;
-  CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  return cb_store_close(s, err);
+  for (size_t k = 0; k < 1 + w->n_beside; k++) {
+    w->shelves[k].path = k == 0 ? w->db : w->beside[k - 1];
+    CB_TRY(take(&w->shelves[k], &s, err));
+  }
+  put_back(w, false);
+  return CB_OK;
 }
 
 static void say_address(const serve *server, const serve_options *o) {
@@ -176,11 +229,12 @@ static void say_address(const serve *server, const serve_options *o) {
 }
 
 int cmd_serve(int argc, char **argv) {
-  const char *db = NULL, *address = "127.0.0.1", *passwords = NULL;
+  const char *db = NULL, *address = "127.0.0.1", *passwords = NULL, *with = NULL;
   double port = 8770;
   bool read_only = false;
   const cli_opt opts[] = {
       {"db", CLI_TEXT, &db, "database file"},
+      {"with", CLI_TEXT, &with, "another database, whose cloths and pairs are shown beside; it is only read"},
       {"port", CLI_NUMBER, &port, "of the pages; else 8770; 0: a free one", .min = 0, .max = 65535},
       {"listen", CLI_TEXT, &address,
        "address of this computer; else 127.0.0.1. At another one, all who reach it can read the database"},
@@ -188,13 +242,21 @@ int cmd_serve(int argc, char **argv) {
        "file of lines NAME:HASH ('mkpasswd' prints the hash): who may read, and write"},
       {"read-only", CLI_SWITCH, &read_only, "no corrections from the pages"},
   };
-  int stop = cli_parse(argc, argv,
-                       "serve [--db FILE] [--port N] [--listen ADDRESS] [--passwords FILE] [--read-only]",
-                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  static site w;
+  int stop =
+      cli_parse(argc, argv,
+                "serve [--db FILE] [--with FILE [FILE ...]] [--port N] [--listen ADDRESS] [--passwords "
+                "FILE] [--read-only]",
+                opts, sizeof opts / sizeof opts[0], w.beside + 1, 0, BESIDE - 1, &w.n_beside);
   if (stop >= 0) return stop;
   cb_err err = {""};
   serve *server = NULL;
-  static site w;
+  if (w.n_beside > 0 && !with) {
+    cli_say("serve", "'%s' is one argument too many: --db or --with was wanted before it", w.beside[1]);
+    return CLI_USAGE;
+  }
+  w.beside[0] = with;
+  w.n_beside += with != NULL;
   w.db = cli_db_to_read(db);
   w.person = cli_person_name();
   const bool writes = !read_only && (passwords || strncmp(address, "127.", 4) == 0);
@@ -204,12 +266,13 @@ int cmd_serve(int argc, char **argv) {
                            .passwords = passwords,
                            .handler = on_request,
                            .context = &w};
-  cb_status st = check_database(w.db, &err);
+  cb_status st = check_databases(&w, &err);
   if (st == CB_OK) st = serve_start(&o, &server, &err);
   if (st != CB_OK) return cli_fail("serve", st, &err);
   say_address(server, &o);
   serve_until_stopped(server);
   serve_stop(server);
+  put_back(&w, true);
   free(w.text);
   free(w.state);
   lab_verdicts_clear(&w.verdicts);

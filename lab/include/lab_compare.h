@@ -16,8 +16,8 @@ typedef struct lab_compare_side {
 /* An angle and load that one of the sides measured, within the measured loads of both. */
 typedef struct lab_compare_cell {
   double angle_deg, normal_force_N;
-  double mu[2], u95[2];
-  double en; /* (mu[0] - mu[1]) / (u95[0]^2 + u95[1]^2)^1/2 */
+  double mu[2], u[2], u95[2]; /* u: standard, u95: expanded */
+  double en;                  /* (mu[0] - mu[1]) / (u95[0]^2 + u95[1]^2)^1/2 */
 } lab_compare_cell;
 
 typedef struct lab_compare {

@@ -5,12 +5,14 @@
 #include "cb_store_query.h"
 
 #define LAB_QUERY_VALUES 24
+#define LAB_QUERY_OF_RUNS 2600
 
 typedef struct lab_query {
   char sql[2000];
   cb_query_value values[LAB_QUERY_VALUES]; /* texts point into `names` */
   size_t n_values;
   char names[1000];
+  char of_runs[LAB_QUERY_OF_RUNS]; /* conditions on means that hold of their runs, too, for lab_query_ask */
   size_t used;                     /* of names */
   bool is_cloth[LAB_QUERY_VALUES]; /* the value is the name of a cloth ... */
   bool is_body[LAB_QUERY_VALUES];  /* ... or of a body */

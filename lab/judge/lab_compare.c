@@ -30,7 +30,8 @@ static double evaluate_side(const cb_friction_law *law, int k, lab_compare *out)
     lab_compare_cell *c = &out->cells[i];
     lab_side_evaluate(law, c, out->one_calibration, &v);
     c->mu[k] = v.mu;
-    c->u95[k] = cb_student_t(0.95, v.dof) * lab_root_of_squares(v.rel, v.n) * v.mu;
+    c->u[k] = lab_root_of_squares(v.rel, v.n) * v.mu;
+    c->u95[k] = cb_student_t(0.95, v.dof) * c->u[k];
     for (size_t j = 0; j < v.n; j++) mean[j] += v.rel[j] / (double)out->n_cells;
   }
   return cb_student_t(0.95, law->dof) * lab_root_of_squares(mean, v.n);

@@ -107,7 +107,8 @@ typedef struct reader {
   bool quoted;
   const struct question *question;
   const char *has; /* "(" after with, "NOT (" after without; NULL: neither was said */
-  char where[1200], extra[300], order[60], limit[24];
+  char where[1200], extra[300], order[60], limit[24], of_runs[LAB_QUERY_OF_RUNS];
+  size_t next; /* number of the next value */
 } reader;
 
 /* ---- words ---- */
@@ -141,10 +142,38 @@ static bool at_end(const reader *r) { return !r->word[0] && !r->quoted; }
 
 /* ---- pieces of SQL ---- */
 
+/* The text with a number behind each "?", from `first` on, so that a value can be named again. Returns the
+ * number behind the last. */
+static size_t number_values(const char *sql, size_t first, char *out, size_t size) {
+  out[0] = '\0';
+  for (; *sql; sql++)
+    if (*sql == '?')
+      cb_text_add(out, size, "", "?%zu", first++);
+    else
+      cb_text_add(out, size, "", "%c", *sql);
+  return first;
+}
+
+/* What the runs of a mean have in common, as v_mu calls it, and of a run. */
+#define NAMED(column) \
+  column " IN (SELECT m.id FROM material_now m JOIN material_now c ON c.id = m.is_id WHERE c.name", ")"
+static const char *const alike[][3] = {{"cloth", NAMED("cloth_id")},
+                                       {"body", NAMED("body_id")},
+                                       {"normal_force_N", "round(normal_force_N, 4)", ""},
+                                       {"angle_deg", "angle_deg", ""},
+                                       {"origin", "origin", ""}};
+
 /* A text that is full is found by add_value and at the end. */
 static void add_condition(reader *r, const char *before, const char *sql, const char *after) {
-  cb_text_add(r->where, sizeof r->where, "", "%s%s%s%s", r->where[0] ? " AND " : " WHERE ", before, sql,
-              after);
+  char whole[300], numbered[400];
+  (void)snprintf(whole, sizeof whole, "%s%s%s", before, sql, after);
+  cb_text_add(r->where, sizeof r->where, "", "%s%s", r->where[0] ? " AND " : " WHERE ", whole);
+  r->next = number_values(whole, r->next, numbered, sizeof numbered);
+  for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
+    const size_t n = strcspn(whole, " ");
+    if (strlen(alike[i][0]) == n && strncmp(alike[i][0], whole, n) == 0)
+      cb_text_add(r->of_runs, sizeof r->of_runs, "", " AND %s%s%s", alike[i][1], numbered + n, alike[i][2]);
+  }
 }
 
 static cb_status refuse_length(cb_err *err) {
@@ -396,7 +425,7 @@ static cb_status begin_question(reader *r, cb_err *err) {
 }
 
 cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
-  reader r = {.at = text};
+  reader r = {.at = text, .next = 1};
   *out = (lab_query){.n_values = 0};
   CB_TRY(next_word(&r, err));
   if (at_end(&r))
@@ -406,6 +435,7 @@ cb_status lab_query_parse(const char *text, lab_query *out, cb_err *err) {
   while (!at_end(&r)) CB_TRY(read_clause(&r, out, err));
   if (strlen(r.where) + 200 > sizeof r.where || strlen(r.extra) + 1 == sizeof r.extra)
     return refuse_length(err);
+  memcpy(out->of_runs, r.of_runs, sizeof r.of_runs);
   (void)snprintf(out->sql, sizeof out->sql, "SELECT %s%s%s FROM %s%s%s%s", r.question->select, r.extra,
                  r.question->more, r.question->from, r.where, r.order, r.limit);
   return CB_OK;
@@ -445,46 +475,31 @@ static cb_status find_name(cb_store *s, cb_material_kind kind, const char *typed
 
 /* ---- means in a large database ---- */
 
-/* v_mu, column by column. The view works every run out with its corrections before it has a name to compare.
- * Here a run that nobody corrected is read as it stands, and only if it is of the materials that are asked
- * for: these conditions stand between the two texts. */
-#define MEAN(of, kind)                                                                                  \
-  "SELECT cloth, body, '" kind "' AS kind, angle_deg, body_angle_deg, normal_force_N, avg(" of          \
-  ") AS mu, sqrt(max(0, (avg(" of " * " of ") - avg(" of ") * avg(" of                                  \
-  ")) * count(*) / nullif(count(*) - 1, 0))) AS sd_mu, count(*) AS n_runs, origin, max(started_at) AS " \
-  "newest FROM point WHERE " of                                                                         \
-  " IS NOT NULL GROUP BY cloth, body, angle_deg, body_angle_deg, "                                      \
-  "normal_force_N, origin"
-static const char means_of[] =
-    "WITH a AS MATERIALIZED (SELECT m.id, c.name FROM material_now m JOIN material_now c ON c.id = m.is_id), "
-    "said AS MATERIALIZED (SELECT DISTINCT run_id FROM correction), pull AS (SELECT r.id, c.name AS cloth, "
-    "b.name AS body, angle_deg, body_angle_deg, normal_force_N, origin, started_at FROM run r JOIN a c ON "
-    "c.id "
-    "= cloth_id JOIN a b ON b.id = body_id WHERE status = 'done' AND r.id NOT IN said";
-static const char means_end[] =
-    " UNION ALL SELECT run_id, cloth, body, angle_deg, body_angle_deg, normal_force_N, origin, started_at "
-    "FROM v_run WHERE run_id IN said AND status = 'done'), point AS MATERIALIZED (SELECT cloth, body, "
-    "angle_deg, body_angle_deg, round(normal_force_N, 4) AS normal_force_N, origin, started_at, "
-    "abs(kinetic_N "
-    "/ normal_force_N) AS k, abs(static_N / normal_force_N) AS s FROM pull JOIN friction_point p ON p.id = "
-    "(SELECT max(id) FROM friction_point WHERE run_id = pull.id)), v_mu AS (" MEAN(
-        "k", "kinetic") " UNION ALL " MEAN("s", "static") ") ";
-
+/* v_mu works out all runs with their corrections before it has anything to compare. Here its own text has the
+ * runs that are asked for alone, and those that nobody corrected as they stand. */
 static cb_status ask_means(cb_store *s, const lab_query *q, const cb_query_value *values, json_t **out,
                            cb_err *err) {
-  cb_query_value all[2 * LAB_QUERY_VALUES];
-  char sql[sizeof means_of + sizeof means_end + sizeof q->sql + 60 * LAB_QUERY_VALUES];
-  size_t n = 0;
-  (void)snprintf(sql, sizeof sql, "%s", means_of);
-  for (size_t i = 0; i < q->n_values; i++) {
-    if (!q->is_cloth[i] && !q->is_body[i]) continue;
-    cb_text_add(sql, sizeof sql, "", " AND %s_id IN (SELECT id FROM a WHERE name = ?)",
-                q->is_cloth[i] ? "cloth" : "body");
-    all[n++] = values[i];
-  }
-  cb_text_add(sql, sizeof sql, "", "%s%s", means_end, q->sql);
-  memcpy(all + n, values, q->n_values * sizeof *values);
-  return cb_store_query(s, sql, all, n + q->n_values, out, err);
+  char asked[sizeof q->sql + 2 * LAB_QUERY_VALUES], sql[12000];
+  json_t *view;
+  CB_TRY(cb_store_query(s,
+                        "SELECT substr(sql, instr(sql, ' AS ') + 4) FROM sqlite_master WHERE name = 'v_mu'",
+                        NULL, 0, &view, err));
+  number_values(q->sql, 1, asked, sizeof asked);
+  const int n = snprintf(
+      sql, sizeof sql,
+      "WITH said AS MATERIALIZED (SELECT DISTINCT run_id FROM correction), a AS MATERIALIZED (SELECT id, "
+      "is_id FROM "
+      "material_now), run_now AS (SELECT r.id, c.is_id AS cloth_id, b.is_id AS body_id, angle_deg, "
+      "body_angle_deg, normal_force_N, origin, started_at, status FROM run r CROSS JOIN a c ON c.id = "
+      "cloth_id "
+      "CROSS JOIN a b "
+      "ON b.id = body_id WHERE r.id NOT IN said%s UNION ALL SELECT id, cloth_id, body_id, angle_deg, "
+      "body_angle_deg, "
+      "normal_force_N, origin, started_at, status FROM main.run_now WHERE id IN said%s), v_mu AS (%s) %s",
+      q->of_runs, q->of_runs,
+      json_string_value(json_array_get(json_array_get(json_object_get(view, "rows"), 0), 0)), asked);
+  json_decref(view);
+  return n < (int)sizeof sql ? cb_store_query(s, sql, values, q->n_values, out, err) : refuse_length(err);
 }
 
 cb_status lab_query_ask(cb_store *s, const lab_query *q, json_t **out, cb_err *err) {

@@ -42,7 +42,8 @@ static void add_pair_head(report_page *page, report_pair pair) {
     report_text_add(t, " \u00b7 <a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a>");
   if (page->served)
     report_text_addf(
-        t, " \u00b7 <a href=\"compare.html?cloth=%lld&amp;body=%lld\">Compare campaigns or lots</a>",
+        t,
+        " \u00b7 <a href=\"compare.html?cloth=%lld&amp;body=%lld\">Compare campaigns, lots or databases</a>",
         (long long)pair.cloth_id, (long long)pair.body_id);
   report_text_add(t, "</p></header>\n");
 }
@@ -54,7 +55,7 @@ static cb_status fill_pair(report_page *page, report_pair pair, cb_err *err) {
   CB_TRY(report_page_pair(page, pair, err));
   if (!page->data->sel) CB_TRY(report_page_chart(page, pair, err));
   CB_TRY(report_page_slides(page, err));
-  report_page_end(page);
+  if (!page->served) report_page_end(page);
   return CB_OK;
 }
 

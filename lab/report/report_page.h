@@ -2,6 +2,7 @@
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
+#include "lab_card.h"
 #include "lab_drape_plan.h"
 #include "report_data.h"
 #include "report_plot.h"
@@ -32,6 +33,13 @@ extern const char report_page_style[]; /* web/style.css */
 /* Appends the bar of links and the field for questions that all served pages have. */
 void report_page_bar(report_text *t, const char *question);
 
+/* Of small numbers of units to which a prefix does no harm: 7.07 uN m. */
+typedef struct report_prefix {
+  double unit;
+  const char *name;
+} report_prefix;
+report_prefix report_page_prefix(const lab_property *p);
+
 /* Appends value +- U with two digits of U, as "0.523 +- 0.012"; a dash for NAN. */
 void report_page_value(report_text *t, double value, double U);
 /* Appends a number with so many significant digits; a dash for NAN. */
@@ -58,8 +66,8 @@ void report_page_link(report_page *page, const char *stem, const char *name);
  */
 CB_CHECKED cb_status report_page_save(const report_page *page, char path[512], cb_err *err);
 
-/* The pages of a cloth, a pair and a campaign, for a browser that asks this program. Errors: CB_E_NOTFOUND
- * without such a one. */
+/* The pages of a cloth, a pair and a campaign, for a browser that asks this program; those of a cloth and a
+ * pair without their end. Errors: CB_E_NOTFOUND without such a one. */
 CB_CHECKED cb_status report_cloth_text(cb_store *s, int64_t cloth_id, report_text *text, cb_err *err);
 CB_CHECKED cb_status report_pair_text(cb_store *s, int64_t cloth_id, int64_t body_id, report_text *text,
                                       cb_err *err);

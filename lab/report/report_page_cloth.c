@@ -124,22 +124,17 @@ static void add_evidence(report_text *t, const lab_section *s) {
   report_text_add(t, "</p>\n");
 }
 
-typedef struct prefix {
-  double unit;
-  const char *name;
-} prefix;
-
-/* Small numbers of units to which a prefix does no harm: 7.07 uN m. */
-static prefix prefix_of(const lab_property *p) {
+report_prefix report_page_prefix(const lab_property *p) {
   static const char *const units[] = {"N m", "N", "m", "m/s", "N/m"};
   const double size = fabs(p->value);
   for (size_t i = 0; i < sizeof units / sizeof units[0] && size > 0 && size < 0.1; i++)
-    if (strcmp(p->unit, units[i]) == 0) return size < 1e-4 ? (prefix){1e6, "\u00b5"} : (prefix){1e3, "m"};
-  return (prefix){1, ""};
+    if (strcmp(p->unit, units[i]) == 0)
+      return size < 1e-4 ? (report_prefix){1e6, "\u00b5"} : (report_prefix){1e3, "m"};
+  return (report_prefix){1, ""};
 }
 
 static void add_property(report_text *t, const lab_property *p) {
-  const prefix scale = prefix_of(p);
+  const report_prefix scale = report_page_prefix(p);
   const double k = cb_student_t(0.95, isnan(p->dof) ? INFINITY : p->dof);
   report_text_add(t, "<tr><td class=\"t\">");
   report_text_html(t, p->name);
@@ -293,6 +288,6 @@ cb_status report_page_cloth(report_page *page, const cb_material *cloth, cb_err 
   CB_TRY(report_page_tests(page, cloth, err));
   add_friction(page);
   CB_TRY(add_properties(page, cloth->name, err));
-  report_page_end(page);
+  if (!page->served) report_page_end(page);
   return CB_OK;
 }

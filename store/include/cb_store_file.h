@@ -4,6 +4,9 @@
 
 #include "cb_store.h"
 
+/* Whether a store that reads has a copy of the file in memory, as the file has an older schema. */
+bool cb_store_is_copy(const cb_store *s);
+
 /* ---- backup ---- */
 typedef struct cb_backup_options {
   /* Rest after each piece, as a multiple of the time it took. 1 leaves half of the disk's time to a running

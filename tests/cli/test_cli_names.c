@@ -238,6 +238,10 @@ static void means_follow_corrections(void **state) {
   /* Questions in words have a quicker way to the same means. */
   static const char *const asked[][2] = {
       {"mu > 0", "mu > 0"},
+      {"mu > 0.2 load >= 1.5 angle < 45 imported",
+       "mu > 0.2 AND normal_force_N >= 1.5 AND angle_deg < 45 AND origin = 'imported'"},
+      {"load between 1.4999 and 1.5001 on Steel",
+       "normal_force_N BETWEEN 1.4999 AND 1.5001 AND body = 'Steel'"},
       {"of Satin kinetic", "cloth = 'Wool Twill' AND kind = 'kinetic'"},
       {"mu < 0.5 on Steel of 'Wool Twill' at 30 deg",
        "mu < 0.5 AND body = 'Steel' AND cloth = 'Wool Twill' AND angle_deg BETWEEN 29.5 AND 30.5"}};

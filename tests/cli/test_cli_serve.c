@@ -365,6 +365,49 @@ static void pages_of_a_campaign(void **state) {
   end_page(&p);
 }
 
+/* Of one cloth two thicknesses: 0.42 +- 0.01 and 0.47 +- 0.02 mm, of unknown degrees of freedom, so that
+ * E_n = -0.05 / (1.96 hypot(0.01, 0.02)). The pulls are the same, and agree. */
+static void another_database_stands_beside(void **state) {
+  (void)state;
+  static cbt_result r;
+  static const char *const commands[] = {
+      "db backup b.db --db a.db",
+      "material set 'Demo Twill' --thickness-mm 0.42 --u-thickness-mm 0.01 --source a --db a.db",
+      "material set 'Demo Twill' --thickness-mm 0.47 --u-thickness-mm 0.02 --source b --db b.db"};
+  make_campaign();
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    cbt_run(&r, cbt_folder, commands[i]);
+    if (r.code != 0) fail_msg("%s", r.err);
+  }
+  const page p = start_with("a.db", "--with", "b.db");
+  const char *html = ask(&p, REQUEST("GET", "/cloth-1.html", "localhost"));
+  assert_non_null(
+      strstr(html,
+             "<td>0.420\u2009\u00b1\u20090.010</td><td>0.470\u2009\u00b1\u20090.020</td><td>-2.236</td>"
+             "<td>-1.141</td><td class=\"t\"><a href=\"1/cloth-1.html\">b.db</a></td>"));
+  html = ask(&p, REQUEST("GET", PAIR, "localhost"));
+  assert_non_null(strstr(html, "href=\"1/pair-1-2.html\">b.db</a>"));
+  assert_non_null(strstr(html, "they agree"));
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html?cloth=1&body=2&A=0&B=1", "localhost")), "HTTP/1.1 200",
+                "<b class=\"good\">they agree</b>");
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html?cloth=1&body=2&A=c1&B=1c1", "localhost")),
+                "HTTP/1.1 200", "<b class=\"good\">they agree</b>");
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html?cloth=1&body=2&A=0&B=2", "localhost")), "HTTP/1.1 200",
+                "B: there is no database 2");
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html?cloth=1", "localhost")), "HTTP/1.1 200", "they agree");
+  expect_answer(ask(&p, REQUEST("GET", "/compare.html", "localhost")), "HTTP/1.1 200",
+                "<a href=\"compare.html?cloth=1\">Demo Twill</a>");
+  expect_answer(ask(&p, REQUEST("GET", "/1/cloth-1.html", "localhost")), "HTTP/1.1 200",
+                "0.470\u2009\u00b1\u20090.039 mm");
+  html = ask(&p, REQUEST("GET", "/1/run-1.html", "localhost"));
+  assert_non_null(strstr(html, "\"name\":\"run 1\""));
+  assert_null(strstr(html, "<form method"));
+  expect_answer(ask(&p, REQUEST("GET", "/1/plot.js", "localhost")), "HTTP/1.1 200", "class Plot");
+  expect_answer(ask(&p, REQUEST("GET", "/2/index.html", "localhost")), "HTTP/1.1 404", "no page");
+  expect_answer(ask(&p, REQUEST("GET", "/1/1/index.html", "localhost")), "HTTP/1.1 404", "no page");
+  end_page(&p);
+}
+
 /* ---- events ---- */
 
 #define FOLLOWERS 20
@@ -620,6 +663,7 @@ int main(void) {
                                      T(a_run_is_corrected),
                                      T(nothing_is_written_where_others_read),
                                      T(pages_of_a_campaign),
+                                     T(another_database_stands_beside),
                                      T(properties_are_typed),
                                      T(tables_say_what_their_bands_are),
                                      T(people_log_in),

@@ -12,9 +12,14 @@ typedef struct report_site_query {
   const char *path;                                           /* "/index.html" */
   const char *(*value)(const void *context, const char *key); /* of the query or the form; NULL: not there */
   const void *context;
-  const char *secret; /* that forms carry; "": there are none */
-  const char *person; /* who asks: offered as the signature of forms */
-  bool signed_in;     /* the person has shown so: forms are signed by that name alone */
+  const char *secret;        /* that forms carry; "": there are none */
+  const char *person;        /* who asks: offered as the signature of forms */
+  bool signed_in;            /* the person has shown so: forms are signed by that name alone */
+  const char *const *beside; /* paths of n_beside other databases that are shown beside this one, or NULL */
+  size_t n_beside;
+  cb_status (*open)(void *shelf, size_t k, cb_store **out, cb_err *err); /* beside[k]; open until the answer
+                                                                          */
+  void *shelf;
 } report_site_query;
 
 typedef struct report_site_answer {
@@ -24,8 +29,8 @@ typedef struct report_site_answer {
   const char *type;
 } report_site_answer;
 
-/* Makes a page. The caller frees out->text. Errors: CB_E_NOTFOUND if there is no such page, or nothing of
- * that number; those of the store. */
+/* Makes a page. "/2/cloths.html" is that of beside[1], without forms. The caller frees out->text. Errors:
+ * CB_E_NOTFOUND if there is no such page, or nothing of that number; those of the store. */
 CB_CHECKED cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_answer *out,
                                       cb_err *err);
 

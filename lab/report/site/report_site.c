@@ -67,13 +67,46 @@ void site_end(site *w) {
   report_text_add(w->text, "</footer>\n</main></body></html>\n");
 }
 
+void site_refuse(site *w, const char *sentence) {
+  report_text_add(w->text, "<div class=\"banner\" role=\"alert\">");
+  report_text_html(w->text, sentence);
+  report_text_add(w->text, "</div>\n");
+}
+
 /* ---- which page ---- */
+
+/* The foot that pages of a report have. */
+static void end_report(site *w) {
+  const report_data data = {.store = w->store};
+  report_page page = {.text = w->text, .data = &data};
+  report_page_end(&page);
+}
+
+static cb_status site_cloth(site *w, const cb_material *m, cb_err *err) {
+  CB_TRY(report_cloth_text(w->store, m->id, w->text, err));
+  CB_TRY(site_beside_cloth(w, m, false, err));
+  end_report(w);
+  return CB_OK;
+}
+
+static cb_status site_pair(site *w, int64_t cloth_id, int64_t body_id, cb_err *err) {
+  CB_TRY(report_pair_text(w->store, cloth_id, body_id, w->text, err));
+  CB_TRY(site_beside_pair(w, cloth_id, body_id, err));
+  end_report(w);
+  return CB_OK;
+}
 
 /* cloth.html?name=Twill: answers to questions name cloths, and have no numbers of them. */
 static cb_status site_cloth_named(site *w, cb_err *err) {
   cb_material m;
   CB_TRY(cb_store_material_find(w->store, CB_CLOTH, site_value(w, "name"), &m, err));
-  return report_cloth_text(w->store, m.id, w->text, err);
+  return site_cloth(w, &m, err);
+}
+
+static cb_status site_cloth_numbered(site *w, int64_t id, cb_err *err) {
+  cb_material m;
+  CB_TRY(site_find(w->store, CB_CLOTH, id, &m, err));
+  return site_cloth(w, &m, err);
 }
 
 static cb_status site_drape(site *w, int64_t id, cb_err *err) {
@@ -126,11 +159,11 @@ static cb_status make_numbered(site *w, cb_err *err) {
   int64_t id;
   if ((id = number_of(path, "run", &rest)) > 0) return site_run(w, id, err);
   if ((id = number_of(path, "body", &rest)) > 0) return site_body(w, id, err);
-  if ((id = number_of(path, "cloth", &rest)) > 0) return report_cloth_text(w->store, id, w->text, err);
+  if ((id = number_of(path, "cloth", &rest)) > 0) return site_cloth_numbered(w, id, err);
   if ((id = number_of(path, "drape", &rest)) > 0) return site_drape(w, id, err);
   if ((id = number_of(path, "campaign", &rest)) > 0) return report_campaign_text(w->store, id, w->text, err);
   if ((id = number_of(path, "pair", &rest)) > 0 && rest[0] == '-' && rest[1] >= '1' && rest[1] <= '9')
-    return report_pair_text(w->store, id, strtoll(rest + 1, NULL, 10), w->text, err);
+    return site_pair(w, id, strtoll(rest + 1, NULL, 10), err);
   return cb_fail(err, CB_E_NOTFOUND, "there is no page '%.100s'", path);
 }
 
@@ -152,13 +185,29 @@ static cb_status finish(report_text *t, cb_status st, report_site_answer *out, c
   return CB_OK;
 }
 
+/* In the folder of another database nothing is written, and nothing is beside it. */
+static cb_status enter_folder(site *w, report_site_query *inside, cb_err *err) {
+  const char *path = w->q->path;
+  const size_t k = path[0] == '/' && path[1] >= '1' && path[2] == '/' ? (size_t)(path[1] - '1') : SIZE_MAX;
+  if (k >= w->q->n_beside) return CB_OK;
+  CB_TRY(site_beside(w, k, &w->store, err));
+  *inside = *w->q;
+  inside->path += 2;
+  inside->secret = "";
+  inside->n_beside = 0;
+  w->q = inside;
+  return CB_OK;
+}
+
 cb_status report_site_page(cb_store *s, const report_site_query *q, report_site_answer *out, cb_err *err) {
   report_text text = {0};
+  report_site_query inside;
   site w = {s, q, &text, false};
   *out = (report_site_answer){0};
+  CB_TRY(enter_folder(&w, &inside, err));
   for (size_t i = 0; i < FIXED + SHOW_FILES; i++) {
     const show_file *f = i < FIXED ? &fixed[i] : &show_files[i - FIXED];
-    if (strcmp(q->path, f->path) != 0) continue;
+    if (strcmp(w.q->path, f->path) != 0) continue;
     *out = (report_site_answer){.fixed = f->text, .n = strlen(f->text), .type = f->type};
     return CB_OK;
   }

@@ -22,13 +22,30 @@ const char *site_value(const site *w, const char *key);
 /* The number of a key; otherwise if it is not there, or no number. */
 double site_number(const site *w, const char *key, double otherwise);
 
+/* Appends a sentence that something cannot be done. */
+void site_refuse(site *w, const char *sentence);
+/* Opens the database k beside this one, and tells how it is called. */
+CB_CHECKED cb_status site_beside(const site *w, size_t k, cb_store **out, cb_err *err);
+const char *site_beside_name(const site *w, size_t k);
+/* Whether the databases agree: of a pair, a section; of a cloth, a section of its properties, with its pairs
+ * too; a page of the cloths that several have. Nothing without another database. */
+CB_CHECKED cb_status site_beside_pair(site *w, int64_t cloth_id, int64_t body_id, cb_err *err);
+CB_CHECKED cb_status site_beside_cloth(site *w, const cb_material *cloth, bool with_pairs, cb_err *err);
+CB_CHECKED cb_status site_beside_all(site *w, cb_err *err);
+
 /* Head with the bar of all pages, and foot. kicker, title and lead are foreign text; lead may be NULL. */
 void site_begin(site *w, const char *kicker, const char *title, const char *lead);
 void site_end(site *w);
 
+/* All tables: up to their headings; a heading; up to their rows; their end. */
+void site_table_begin(report_text *t);
+void site_table_heading(report_text *t, const char *title, bool is_text);
+void site_table_rows(report_text *t);
+void site_table_end(report_text *t);
 /* Appends the answer to a question in SQL as a table with a search field. A column "run", "cloth", "body",
- * "campaign" is a link; a column u_NAME after NAME, a standard uncertainty, is its +-: the view knows no
- * degrees of freedom. none: what is said where the answer has no rows. */
+ * "campaign" is a link; a column NAME_to after NAME is the address of its link; a column u_NAME after NAME, a
+ * standard uncertainty, is its +-: the view knows no degrees of freedom. none: what is said where the answer
+ * has no rows. */
 CB_CHECKED cb_status site_table(site *w, const char *sql, const cb_query_value *values, size_t n,
                                 const char *none, cb_err *err);
 /* The same of an answer that is there. */

@@ -128,6 +128,8 @@ cb_status site_home(site *w, cb_err *err) {
   site_begin(w, cb_store_is_reference(w->store) ? "reference database" : "laboratory database",
              cb_store_path(w->store), NULL);
   CB_TRY(add_counts(w, err));
+  if (w->q->n_beside > 0)
+    report_text_add(w->text, "<p><a href=\"compare.html\">Beside other databases: do we agree?</a></p>\n");
   CB_TRY(section_now(w, "Rigs", RIGS, 2, "at rest", err));
   CB_TRY(section_now(w, "Campaigns that are not finished", UNFINISHED, 1,
                      "nobody measures it: 'clothbench run' with its file and --resume goes on", err));
@@ -275,11 +277,7 @@ cb_status site_question(site *w, cb_err *err) {
     if (err) *err = why;
     return st;
   }
-  if (st != CB_OK) {
-    report_text_add(w->text, "<div class=\"banner\" role=\"alert\">");
-    report_text_html(w->text, why.msg);
-    report_text_add(w->text, "</div>\n");
-  }
+  if (st != CB_OK) site_refuse(w, why.msg);
   site_end(w);
   return CB_OK;
 }

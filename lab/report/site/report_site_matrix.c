@@ -70,16 +70,11 @@ static void add_cell(const site *w, const matrix *m, size_t row, size_t column) 
 
 static void add_table(const site *w, const matrix *m) {
   report_text *t = w->text;
-  report_text_add(t,
-                  "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr><th class=\"t\" "
-                  "scope=\"col\">cloth</th>");
-  for (size_t b = 0; b < m->n_materials; b++) {
-    if (m->materials[b].kind != CB_BODY || !m->is_used[b]) continue;
-    report_text_add(t, "<th scope=\"col\">");
-    report_text_html(t, m->materials[b].name);
-    report_text_add(t, "</th>");
-  }
-  report_text_add(t, "</tr></thead><tbody>\n");
+  site_table_begin(t);
+  site_table_heading(t, "cloth", true);
+  for (size_t b = 0; b < m->n_materials; b++)
+    if (m->materials[b].kind == CB_BODY && m->is_used[b]) site_table_heading(t, m->materials[b].name, false);
+  site_table_rows(t);
   for (size_t c = 0; c < m->n_materials; c++) {
     const cb_material *cloth = &m->materials[c];
     if (cloth->kind != CB_CLOTH || !m->is_used[c]) continue;
@@ -90,10 +85,10 @@ static void add_table(const site *w, const matrix *m) {
       if (m->materials[b].kind == CB_BODY && m->is_used[b]) add_cell(w, m, c, b);
     report_text_add(t, "</tr>\n");
   }
-  report_text_add(
-      t,
-      "</tbody></table></div>\n<p class=\"note\">Coefficient \u00b1 at 95 %. *: the load is outside "
-      "of those that were measured. Stronger colour: more friction.</p>\n");
+  site_table_end(t);
+  report_text_add(t,
+                  "<p class=\"note\">Coefficient \u00b1 at 95 %. *: the load is outside of those that were "
+                  "measured. Stronger colour: more friction.</p>\n");
 }
 
 static void add_choice(const site *w, const matrix *m) {

@@ -19,8 +19,9 @@ static bool is_uncertainty(const json_t *doc, size_t column) {
          strcmp(name_of(doc, column) + 2, name_of(doc, column - 1)) == 0;
 }
 
+#define TITLE 200
 /* "areal_density_g_per_m2" -> "areal density [g/m²]" */
-static void add_heading(report_text *t, const char *name) {
+static void title_of(const char *name, char title[TITLE]) {
   static const char *const units[][2] = {
       {"_g_per_m2", "g/m\u00b2"}, {"_N_per_m", "N/m"}, {"_uNm", "\u00b5N m"},
       {"_mm_per_s", "mm/s"},      {"_mm", "mm"},       {"_N", "N"},
@@ -33,12 +34,24 @@ static void add_heading(report_text *t, const char *name) {
     unit = units[i][1];
     n -= m;
   }
-  for (size_t i = 0; i < n; i++) {
-    const char one[2] = {name[i] == '_' ? ' ' : name[i], '\0'};
-    report_text_html(t, one);
-  }
-  if (unit) report_text_addf(t, " [%s]", unit);
+  (void)snprintf(title, TITLE, unit ? "%.*s [%s]" : "%.*s", (int)n, name, unit);
+  for (char *c = title; *c; c++)
+    if (*c == '_') *c = ' ';
 }
+
+void site_table_begin(report_text *t) {
+  report_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr>");
+}
+
+void site_table_heading(report_text *t, const char *title, bool is_text) {
+  report_text_add(t, is_text ? "<th class=\"t\" scope=\"col\">" : "<th scope=\"col\">");
+  report_text_html(t, title);
+  report_text_add(t, "</th>");
+}
+
+void site_table_rows(report_text *t) { report_text_add(t, "</tr></thead><tbody>\n"); }
+
+void site_table_end(report_text *t) { report_text_add(t, "</tbody></table></div>\n"); }
 
 static bool is_text_column(const json_t *doc, size_t column) {
   size_t i;
@@ -77,17 +90,29 @@ static void add_cell(report_text *t, const char *column, const json_t *v, const 
     report_text_add(t, "\u2013");
 }
 
-/* "cloth" beside "cloth_id" is the text of its link. */
+/* "cloth" beside "cloth_id" or "cloth_to" is the text of its link. */
 static bool is_hidden(const json_t *doc, size_t column) {
   const char *name = name_of(doc, column);
   const size_t n = strlen(name);
   if (is_uncertainty(doc, column)) return true;
-  return n > 3 && strcmp(name + n - 3, "_id") == 0 && column > 0 &&
+  return n > 3 && (strcmp(name + n - 3, "_id") == 0 || strcmp(name + n - 3, "_to") == 0) && column > 0 &&
          strlen(name_of(doc, column - 1)) == n - 3 && strncmp(name, name_of(doc, column - 1), n - 3) == 0;
 }
 
-/* A cloth by its name, where its number is not told. */
-static bool begin_cloth_link(const site *w, const char *column, const json_t *v) {
+/* The link of a cell: by what stands in the hidden column behind it, or of a cloth by its name. */
+static bool begin_link(const site *w, const json_t *doc, size_t k, const json_t *row) {
+  const json_t *v = json_array_get(row, k), *to = json_array_get(row, k + 1);
+  const char *column = name_of(doc, k), *page = page_of(name_of(doc, k + 1));
+  if (to && is_hidden(doc, k + 1) && json_is_string(to)) {
+    report_text_add(w->text, "<a href=\"");
+    report_text_html(w->text, json_string_value(to));
+    report_text_add(w->text, "\">");
+    return true;
+  }
+  if (page && is_hidden(doc, k + 1) && json_is_integer(to)) {
+    report_text_addf(w->text, "<a href=\"%s-%lld.html\">", page, (long long)json_integer_value(to));
+    return true;
+  }
   if (!json_is_string(v) || strcmp(column, w->lists_cloths ? "name" : "cloth") != 0) return false;
   report_text_add(w->text, "<a href=\"cloth.html?name=");
   for (const char *s = json_string_value(v); *s; s++)
@@ -102,16 +127,10 @@ static void add_row(const site *w, const json_t *doc, const json_t *row, const b
   report_text_add(t, "<tr>");
   for (size_t k = 0; k < n; k++) {
     if (is_hidden(doc, k)) continue;
-    const json_t *v = json_array_get(row, k), *next = k + 1 < n ? json_array_get(row, k + 1) : NULL;
-    bool linked = next && is_hidden(doc, k + 1) && !is_uncertainty(doc, k + 1) && json_is_integer(next) &&
-                  page_of(name_of(doc, k + 1));
     report_text_add(t, is_text[k] ? "<td class=\"t\">" : "<td>");
-    if (linked)
-      report_text_addf(t, "<a href=\"%s-%lld.html\">", page_of(name_of(doc, k + 1)),
-                       (long long)json_integer_value(next));
-    else
-      linked = begin_cloth_link(w, name_of(doc, k), v);
-    add_cell(t, name_of(doc, k), v, next && is_uncertainty(doc, k + 1) ? next : NULL);
+    const bool linked = begin_link(w, doc, k, row);
+    add_cell(t, name_of(doc, k), json_array_get(row, k),
+             is_uncertainty(doc, k + 1) ? json_array_get(row, k + 1) : NULL);
     report_text_add(t, linked ? "</a></td>" : "</td>");
   }
   report_text_add(t, "</tr>\n");
@@ -125,6 +144,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   const json_t *rows = json_object_get(doc, "rows");
   const size_t all = json_array_size(json_object_get(doc, "columns")), n = all < COLUMNS ? all : COLUMNS;
   bool is_text[COLUMNS] = {false}, bands = false;
+  char title[TITLE];
   size_t i;
   if (json_array_size(rows) == 0) {
     report_text_add(t, "<p class=\"note\">");
@@ -132,18 +152,17 @@ void site_rows(site *w, const json_t *doc, const char *none) {
     report_text_add(t, "</p>\n");
     return;
   }
-  report_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table class=\"sorts\"><thead><tr>");
+  site_table_begin(t);
   for (size_t k = 0; k < n; k++) {
     is_text[k] = is_text_column(doc, k);
     bands = bands || is_uncertainty(doc, k);
-    if (is_hidden(doc, k)) continue;
-    report_text_add(t, is_text[k] ? "<th class=\"t\" scope=\"col\">" : "<th scope=\"col\">");
-    add_heading(t, name_of(doc, k));
-    report_text_add(t, "</th>");
+    title_of(name_of(doc, k), title);
+    if (!is_hidden(doc, k)) site_table_heading(t, title, is_text[k]);
   }
-  report_text_add(t, "</tr></thead><tbody>\n");
+  site_table_rows(t);
   for (i = 0; i < json_array_size(rows) && i < ROWS; i++) add_row(w, doc, json_array_get(rows, i), is_text);
-  report_text_addf(t, "</tbody></table></div>\n<p class=\"note\">%s%zu row%s%s</p>\n",
+  site_table_end(t);
+  report_text_addf(t, "<p class=\"note\">%s%zu row%s%s</p>\n",
                    json_array_size(rows) > ROWS ? "The first 2000 of " : "", json_array_size(rows),
                    CB_S(json_array_size(rows)), bands ? "; \u00b1: standard uncertainty" : "");
 }

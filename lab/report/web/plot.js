@@ -4,6 +4,8 @@
 
 const MARGIN = { left: 64, right: 16, top: 10, bottom: 46 };
 const COLOURS = 7, NEAR_PX = 24;
+/* Of the points of other databases. */
+const MARKS = [["diamond", "\u25c7"], ["square", "\u25a1"], ["triangle-up", "\u25b3"], ["triangle-down", "\u25bd"]];
 
 function saveAs(name, blob) {
   const a = document.createElement("a");
@@ -204,7 +206,9 @@ class Plot {
         const low = this.log.y ? Math.max(s.a[i] - s.b[i], this.y.domain()[0]) : s.a[i] - s.b[i];
         g.append("line").attr("stroke", colour).attr("stroke-opacity", 0.6).attr("x1", x).attr("x2", x).attr("y1", this.y(low)).attr("y2", this.y(s.a[i] + s.b[i]));
       }
-      g.append("circle").attr("cx", x).attr("cy", this.y(s.a[i])).attr("r", 3.5).attr("fill", colour);
+      if (s.mark) g.append("path").attr("transform", "translate(" + x + "," + this.y(s.a[i]) + ")").attr("fill", "var(--paper)").attr("stroke", colour)
+        .attr("stroke-width", 1.5).attr("d", d3.svg.symbol().type(MARKS[(s.mark - 1) % MARKS.length][0]).size(50)());
+      else g.append("circle").attr("cx", x).attr("cy", this.y(s.a[i])).attr("r", 3.5).attr("fill", colour);
     }
     return null;
   }
@@ -215,7 +219,7 @@ class Plot {
       if (s.name && !s.quiet && s.style !== "band" && s.style !== "guide" && !names.some(n => n.name === s.name)) names.push(s);
     const old = document.activeElement && this.key.contains(document.activeElement) ? document.activeElement.textContent : null;
     this.key.replaceChildren(...(names.length < 2 ? [] : names.map(s => {
-      const b = button(s.name, () => {
+      const b = button((s.mark ? MARKS[(s.mark - 1) % MARKS.length][1] + " " : "") + s.name, () => {
         if (!this.hidden.delete(s.name)) this.hidden.add(s.name);
         this.draw();
       });
@@ -258,7 +262,7 @@ class Plot {
 
   open() {
     const f = this.found;
-    if (f && f.s.run && f.s.run[f.i]) window.location.href = "run-" + f.s.run[f.i] + ".html";
+    if (f && f.s.run && f.s.run[f.i]) window.location.href = (f.s.folder || "") + "run-" + f.s.run[f.i] + ".html";
   }
 
   /* ---- zooming ---- */
@@ -321,13 +325,20 @@ class Plot {
   /* ---- another page's curves over these ---- */
 
   addOverlay() {
-    const pages = /\/pair-/.test(location.pathname) ? ["matrix.html", "a[href^='pair-']"] : /\/cloth-/.test(location.pathname) ? ["cloths.html", "a[href^='cloth-']"] : null;
-    if (!pages) return;
+    const kind = /\/(pair|cloth)[-.]/.exec(location.pathname), pages = kind && kind[1] === "pair" ? ["matrix.html", "a[href^='pair-']"] : ["cloths.html", "a[href^='cloth-']"];
+    if (!kind) return;
     const select = document.createElement("select");
     select.setAttribute("aria-label", "lay another over this figure");
     select.append(new Option("lay another over this", ""));
+    const other = new RegExp("^[1-9]/" + kind[1] + "-"), seen = new Set();
+    for (const a of document.querySelectorAll("main a[href]")) {
+      const to = a.getAttribute("href");
+      if (!other.test(to) || seen.has(to)) continue;
+      seen.add(to);
+      select.append(new Option("the same in " + a.textContent, to));
+    }
     select.addEventListener("focus", () => Plot.fill(select, pages), { once: true });
-    select.addEventListener("change", () => select.value && this.overlay(select.value));
+    select.addEventListener("change", () => select.value && this.overlay(select.value, select.selectedOptions[0].textContent));
     this.tools.append(select);
   }
 
@@ -340,14 +351,17 @@ class Plot {
     }
   }
 
-  async overlay(page) {
+  /* Of another database: its directions have the colours of these, other marks and dashed laws. */
+  async overlay(page, choice) {
     const doc = new DOMParser().parseFromString(await (await fetch(page)).text(), "text/html");
     for (const script of doc.querySelectorAll("figure.plot script")) {
       const other = JSON.parse(script.textContent);
       if (other.y !== this.data.y || other.x !== this.data.x) continue;
-      const whose = doc.querySelector("h1").textContent, shift = 1 + Math.max(...this.data.series.map(s => s.color));
+      const folder = /^[1-9]\//.exec(page), own = this.data.series.slice(), shift = 1 + Math.max(...own.map(s => s.color)), banner = doc.querySelector(".banner[role=note] b");
+      const whose = (folder ? choice.slice(choice.indexOf(" in ") + 4) : doc.querySelector("h1").textContent) + (folder && banner ? " (" + banner.textContent.toLowerCase().replace(".", "") + ")" : "");
+      const colour = s => { const same = folder && own.find(o => o.name === s.name); return same ? same.color : s.color + shift; };
       for (const s of other.series)
-        if (s.style !== "guide") this.data.series.push({ ...s, name: whose + ", " + s.name, color: s.color + shift });
+        if (s.style !== "guide") this.data.series.push({ ...s, name: whose + ", " + s.name, color: colour(s), ...(folder ? { folder: folder[0], mark: Number(folder[0][0]), style: s.style === "line" ? "dash" : s.style } : {}) });
       this.view = null;
       this.draw();
       return;

@@ -164,3 +164,13 @@ function addUnits() {
 addUnits();
 /* A long table scrolls by the keyboard, too. */
 for (const box of document.querySelectorAll(".scroll")) box.tabIndex = 0;
+/* Pages of another database lie in a folder: who looks at them shall know so, and come back. */
+if (/^\/[1-9]\//.test(location.pathname)) {
+  const note = document.createElement("p"), back = document.createElement("a"), path = / database (.*?)(?:, schema|$)/m.exec(document.querySelector("footer").textContent);
+  note.className = "banner elsewhere";
+  back.href = "/index.html";
+  back.textContent = "Back to the first database";
+  note.append("Another database, which is only read: " + (path ? path[1] : "") + ". ", back);
+  document.querySelector("main").prepend(note);
+  for (const a of document.querySelectorAll("a[href='live.html']")) a.closest("li, p").remove();
+}
