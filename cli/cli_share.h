@@ -3,6 +3,7 @@
 #define CLI_SHARE_H
 
 #define CLI_SHARE_PATH_BYTES 4200
+#define CLI_DRAPE_TABLE "materials/drape_table.csv" /* of simulated drapes */
 #define CLI_SHARE_FOUND 16
 
 /* Returns out with the path of a shipped file, for example "rigs/virtual.yaml". The program looks for

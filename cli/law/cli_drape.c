@@ -10,6 +10,8 @@
 #include "cb_plus_minus.h"
 #include "cb_signals.h"
 #include "cb_stats.h"
+#include "cli_share.h"
+#include "lab_drape_plan.h"
 
 /* The coarser mesh of the extrapolation then has 200, the least of any. */
 #define VERTICES_TO_EXTRAPOLATE 450
@@ -215,8 +217,28 @@ static void show_progress(void *command, double done, int seeds) {
   cli_progress(command, done, seeds, seeds == 1 ? "of the drape" : "of the drapes");
 }
 
+/* Before the simulations, which take their time. */
+static void print_foreseen(const val_drape_foreseen *f) {
+  int most = 0;
+  if (!f->known) return;
+  printf(
+      "at once, by the table of simulated drapes: coefficient %.3f, 95 %% of drapes %.3f .. %.3f\nof that "
+      "doubt:",
+      f->coefficient, f->lo95, f->hi95);
+  for (int a = 0; a < VAL_DRAWN_AXES; a++) {
+    if (f->share[a] > f->share[most]) most = a;
+    if (f->share[a] > 0.005) printf(" %s %.0f %%,", val_drawn_names[a], 100 * f->share[a]);
+  }
+  printf(" layings %.0f %%, table %.0f %%\n", 100 * f->share_laying, 100 * f->share_table);
+  const char *source = lab_drape_property_source(val_drawn_names[most]);
+  if (source && f->share[most] > f->share_laying) printf("what would narrow it most: %s\n", source);
+  printf("\n");
+  (void)fflush(stdout);
+}
+
 int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   cb_err err = {""};
+  char table[CLI_SHARE_PATH_BYTES];
   double score[VAL_DRAWN_AXES] = {0};
   lab_drape_prediction p = {
       .support_cm = d->support_cm, .specimen_cm = d->specimen_cm, .seeds = (int)d->seeds};
@@ -225,6 +247,9 @@ int cli_drape_run(const cli_drape *d, const cli_drape_use *use) {
   if (st != CB_OK) return cli_fail(use->command, st, &err);
   val_drape_many e = drapes_of(d, &p.cloth);
   e.score = d->scores ? score : NULL;
+  if (d->seeds > 1) st = lab_drape_foresee(cli_share_path(CLI_DRAPE_TABLE, table), &e, &p, &err);
+  if (st != CB_OK) return cli_fail(use->command, st, &err);
+  if (!d->json) print_foreseen(&p.foreseen);
   e.stop = cb_signals_listen_once(use->stopping);
   e.told = show_progress;
   e.context = (void *)(uintptr_t)use->command;

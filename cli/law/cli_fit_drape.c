@@ -56,6 +56,8 @@ static void print_table(const lab_drape *d) {
   print_unknown("B, effective, uN m", 1e6, &d->estimate[VAL_DRAPE_B]);
   print_unknown("stiffer to limper", 1, &d->estimate[VAL_DRAPE_RATIO]);
   print_unknown("G, shear, N/m", 1, &d->estimate[VAL_DRAPE_G]);
+  printf("stretch N/m, %s: %.4g\n", d->stretch_known ? "as measured" : "not known, the prior's median",
+         d->prior.stretch_N_per_m);
   printf("\nwhat is told, of ln B, ln ratio and ln G, each over its prior standard deviation:\n");
   for (int k = 0; k < VAL_DRAPE_FREE; k++) {
     const val_drape_direction *c = &d->direction[k];
@@ -124,7 +126,7 @@ static const char *misused(const request *q) {
 static void take_units(request *q) {
   static char table_file[CLI_SHARE_PATH_BYTES];
   lab_drape_request *to = &q->lab;
-  to->table_file = cli_share_path("materials/drape_table.csv", table_file);
+  to->table_file = cli_share_path(CLI_DRAPE_TABLE, table_file);
   to->files = q->files;
   to->amplitude_m = 1e-3 * q->amplitude_mm;
   to->specimen_m = q->specimen_cm / 100;
@@ -140,12 +142,13 @@ static void take_units(request *q) {
 
 int cli_fit_drape(int argc, char **argv) {
   static request q; /* of a thousand files */
-  q = (request){.lab = {.measured = NAN, .sd_measured = NAN, .nodes = NAN, .drapes = 1},
-                .amplitude_mm = NAN,
-                .specimen_cm = 30,
-                .support_cm = 18,
-                .areal_mass_g_m2 = NAN,
-                .u_mass_percent = NAN};
+  q = (request){
+      .lab = {.measured = NAN, .sd_measured = NAN, .nodes = NAN, .drapes = 1, .stretch_N_per_m = NAN},
+      .amplitude_mm = NAN,
+      .specimen_cm = 30,
+      .support_cm = 18,
+      .areal_mass_g_m2 = NAN,
+      .u_mass_percent = NAN};
   const cli_opt opts[] = {
       {"cloth", CLI_TEXT, &q.lab.cloth, "a cloth of the database: its drapes, of all sizes"},
       {"db", CLI_TEXT, &q.db, "the database file"},
@@ -160,6 +163,8 @@ int cli_fit_drape(int argc, char **argv) {
       NUMBER("areal-mass-g-m2", areal_mass_g_m2, 0.1, 1e5,
              "areal mass; else the cloth's in the database, else not known"),
       NUMBER("u-mass-percent", u_mass_percent, 0, 100, "its relative standard uncertainty; else 1"),
+      NUMBER("stretch-N-m", lab.stretch_N_per_m, 0.1, 1e5,
+             "force per width over strain, root of warp x weft; else the cloth's law, else not known"),
       {"stiffer", CLI_TEXT, &q.stiffer, "warp or weft: the law's stiffer direction; else both alike"},
       NUMBER("specimen-cm", specimen_cm, 1, 200, "diameter, of files and typed numbers; else 30"),
       NUMBER("support-cm", support_cm, 1, 200, "diameter of the support; else 18"),

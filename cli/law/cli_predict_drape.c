@@ -52,8 +52,10 @@ int cli_predict_drape(int argc, char **argv) {
                        " [--seeds K] [--vertices N] [--figure FILE] [--seal FILE] [--store] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  if (q.seal && q.drape.seeds < 2) {
-    cli_say("predict", "--seeds 1: a sealed prediction wants 2 or more, because one drape has no band");
+  if (q.seal && (q.drape.seeds < 2 || q.drape.scores)) {
+    cli_say("predict", q.drape.scores
+                           ? "--scores: a cloth as it is known was wanted for a sealed prediction"
+                           : "--seeds 1: a sealed prediction wants 2 or more, because one drape has no band");
     return CLI_USAGE;
   }
   if (q.store && (!q.drape.cloth.name || q.drape.scores)) {

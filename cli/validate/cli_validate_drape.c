@@ -97,6 +97,12 @@ static int run_request(request *q) {
     cli_say("validate", "--seeds 1: a comparison with what was measured wants 2 or more");
     return CLI_USAGE;
   }
+  if (d->scores && (given(q->measured) || d->cloth.name)) {
+    cli_say("validate",
+            "--scores: a cloth that is not as it is known is compared with nothing: numbers of a cloth "
+            "were wanted, and no --cloth or --measured");
+    return CLI_USAGE;
+  }
   return cli_drape_run(
       d, &(cli_drape_use){
              "validate",

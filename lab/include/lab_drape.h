@@ -27,7 +27,8 @@ typedef struct lab_drape_request {
   double measured, u_measured, sd_measured, nodes, amplitude_m, drapes;
   double specimen_m, support_m, scale_m_per_px; /* of files and typed numbers; diameters */
   double areal_mass_kg_per_m2, u_mass_rel;      /* NAN: that of the cloth in the store; 0.01 */
-  int stiffer;                                  /* the stiffer direction: 1 warp, -1 weft, 0 unknown */
+  double stretch_N_per_m; /* root of warp x weft; NAN: by the law of the cloth in the store */
+  int stiffer;            /* the stiffer direction: 1 warp, -1 weft, 0 unknown */
 } lab_drape_request;
 
 /* One sign (val_drape_cloth.h) of the drapes of one size, on its natural scale. */
@@ -61,7 +62,7 @@ typedef struct lab_drape {
   val_drape_direction direction[VAL_DRAPE_FREE];     /* best known first */
   double p, at_limp_end, at_stiff_end;
   val_drape_prior prior;
-  bool mass_known;
+  bool mass_known, stretch_known;
   int64_t *drape_id; /* owned; rows in the store */
   size_t n_drapes;
 } lab_drape;

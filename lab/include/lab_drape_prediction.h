@@ -8,7 +8,7 @@
 #include "cb_store.h"
 #include "cb_store_shape.h"
 #include "lab_seal.h"
-#include "val_drape.h"
+#include "val_drape_foreseen.h"
 
 /* ---- the cloth ---- */
 
@@ -81,6 +81,7 @@ typedef struct lab_drape_prediction {
   lab_drape_cloth cloth;
   double support_cm, specimen_cm; /* diameters */
   int seeds;                      /* drapes requested */
+  val_drape_foreseen foreseen; /* not known: nobody asked (lab_drape_foresee), or the table does not tell */
   val_drape_statistics predicted;
   lab_drape_measured measured;
   int64_t validation_id; /* of the verdict's row; 0: it was not kept */
@@ -88,6 +89,11 @@ typedef struct lab_drape_prediction {
                             seal `predicted` has no `each`, and of `cloth` only names, laws and origin are
                             known */
 } lab_drape_prediction;
+
+/* Fills p->foreseen from a table of simulated drapes, in a second. e: the drapes that are asked for. Errors:
+ * those of the table. */
+CB_CHECKED cb_status lab_drape_foresee(const char *table_file, const val_drape_many *e,
+                                       lab_drape_prediction *p, cb_err *err);
 
 /* Fills a prediction from a sealed one, which must live as long. Error: CB_E_DB if it lacks a number. */
 CB_CHECKED cb_status lab_drape_unseal(const lab_seal *seal, lab_drape_prediction *out, cb_err *err);

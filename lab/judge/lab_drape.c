@@ -41,6 +41,9 @@ static void draw_law(const val_drape_inverse *v, int stiffer, cb_bending_law *ou
 
 /* ---- inference ---- */
 
+/* Of a stretch that was measured: as docs/method/drape-prediction.md has it for numbers. */
+#define U_STRETCH_REL 0.1
+
 typedef struct job {
   val_drape_table table;
   val_drape_model model;
@@ -66,6 +69,10 @@ static cb_status infer(const lab_drape_request *q, cb_store *s, job *j, cb_err *
   if (j->data.mass_known) {
     j->prior.mass_kg_per_m2 = j->data.mass_kg_per_m2;
     j->prior.sd_ln_mass = isnan(q->u_mass_rel) ? 0.01 : q->u_mass_rel;
+  }
+  if (!isnan(j->data.stretch_N_per_m)) {
+    j->prior.stretch_N_per_m = j->data.stretch_N_per_m;
+    j->prior.sd_ln_stretch = U_STRETCH_REL;
   }
   CB_TRY(val_drape_lattice_make(&j->model, &j->prior, &j->lattice, err));
   return val_drape_infer(j->lattice, j->data.group, j->data.n_groups, &j->prior, &j->result, err);
@@ -111,6 +118,7 @@ static void tell_result(const lab_drape_request *q, job *j, lab_drape *out) {
   out->at_stiff_end = v->at_stiff_end;
   out->prior = j->prior;
   out->mass_known = j->data.mass_known;
+  out->stretch_known = !isnan(j->data.stretch_N_per_m);
   out->drape_id = j->data.drape_id;
   out->n_drapes = j->data.n_ids;
   j->data.drape_id = NULL;

@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "lab_law.h"
+#include "lab_material_parts.h"
 
 /* Of amplitudes in pictures: beside the scans of the same drapes they differ by 1 mm (docs/method/drape.md),
  * which both have a share in. */
@@ -82,6 +83,17 @@ static cb_status read_rows(const lab_drape_request *q, cb_store *s, const cb_dra
   return st;
 }
 
+/* First slopes of the cloth's law, if it has one that tells both directions. */
+static cb_status read_stretch(cb_store *s, const char *cloth, double *out, cb_err *err) {
+  cb_stretch_law law;
+  sim_curve warp, weft;
+  cb_status st = cb_store_law_of(s, CB_LAW_STRETCH, cloth, &law, NULL, err);
+  if (st == CB_OK) st = lab_cloth_curve(&law, CB_STRETCH_WARP, &warp, err);
+  if (st == CB_OK) st = lab_cloth_curve(&law, CB_STRETCH_WEFT, &weft, err);
+  if (st == CB_OK) *out = sqrt(sim_curve_slope(&warp) * sim_curve_slope(&weft));
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
 static cb_status from_database(const lab_drape_request *q, cb_store *s, const val_drape_model *m,
                                lab_drape_data *out, cb_err *err) {
   cb_material cloth;
@@ -90,6 +102,7 @@ static cb_status from_database(const lab_drape_request *q, cb_store *s, const va
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &cloth, err));
   if (!out->mass_known && cloth.areal_density_kg_per_m2 > 0)
     out->mass_known = true, out->mass_kg_per_m2 = cloth.areal_density_kg_per_m2;
+  if (isnan(out->stretch_N_per_m)) CB_TRY(read_stretch(s, q->cloth, &out->stretch_N_per_m, err));
   CB_TRY(cb_store_drapes(s, cloth.id, &list, &n, err));
   cb_status st = read_rows(q, s, list, n, m, out, err);
   free(list);
@@ -137,7 +150,8 @@ cb_status lab_drape_gather(const lab_drape_request *q, cb_store *s, const val_dr
                            lab_drape_data *out, cb_err *err) {
   *out = (lab_drape_data){.origin = CB_IMPORTED,
                           .mass_known = !isnan(q->areal_mass_kg_per_m2),
-                          .mass_kg_per_m2 = q->areal_mass_kg_per_m2};
+                          .mass_kg_per_m2 = q->areal_mass_kg_per_m2,
+                          .stretch_N_per_m = q->stretch_N_per_m};
   if (s) return from_database(q, s, m, out, err);
   return q->n_files > 0 ? from_files(q, m, out, err) : from_numbers(q, m, out, err);
 }

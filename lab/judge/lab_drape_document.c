@@ -85,6 +85,18 @@ static json_t *each_json(const val_drape_statistics *s) {
   return lab_whole(list, failed);
 }
 
+static json_t *foreseen_json(const val_drape_foreseen *f) {
+  if (!f->known) return json_null();
+  json_t *shares = json_pack("{s:f, s:f}", "layings", f->share_laying, "table", f->share_table);
+  int failed = 0;
+  for (int a = 0; a < VAL_DRAWN_AXES; a++)
+    failed |= LAB_SET(shares, val_drawn_names[a], json_real(f->share[a]));
+  json_t *o =
+      json_pack("{s:f, s:f, s:f}", "drape_coefficient", f->coefficient, "lo95", f->lo95, "hi95", f->hi95);
+  failed |= LAB_SET(o, "shares", lab_whole(shares, failed));
+  return lab_whole(o, failed);
+}
+
 static json_t *measured_json(const lab_drape_prediction *p) {
   return p->measured.n == 0 ? json_null()
                             : lab_fields_json(measured_fields, LAB_N(measured_fields), &p->measured);
@@ -111,6 +123,7 @@ json_t *lab_drape_prediction_json(const lab_drape_prediction *p) {
                         verdict, "cloth", cloth_json(&p->cloth), "support_cm", p->support_cm, "specimen_cm",
                         p->specimen_cm, "seeds", s->n, "seeds_asked", p->seeds, "settled", s->settled);
   int failed = LAB_SET(o, "drape_coefficient", spread_json(&s->drape_coefficient));
+  failed |= LAB_SET(o, "foreseen", foreseen_json(&p->foreseen));
   failed |= LAB_SET(o, "mesh_shift", json_real(s->mesh_shift));
   failed |= LAB_SET(o, "u_mesh_shift", json_real(s->u_mesh_shift));
   failed |= LAB_SET(o, "implausible", odd_json(&p->cloth));

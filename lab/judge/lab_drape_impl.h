@@ -24,6 +24,7 @@ typedef struct lab_drape_data {
   cb_origin origin;
   bool mass_known;
   double mass_kg_per_m2;
+  double stretch_N_per_m; /* NAN: not known */
 } lab_drape_data;
 
 /* Gathers the drapes from the store if s is not NULL, else from files or numbers. Clear *out in any case. */

@@ -54,6 +54,9 @@ static const lab_field prior_fields[] = {
     LAB_KEY(LAB_REAL, lab_drape, prior.mass_kg_per_m2, "areal_mass_kg_per_m2"),
     LAB_KEY(LAB_REAL, lab_drape, prior.sd_ln_mass, "sd_ln_areal_mass"),
     LAB_KEY(LAB_TRUTH, lab_drape, mass_known, "areal_mass_known"),
+    LAB_KEY(LAB_REAL, lab_drape, prior.stretch_N_per_m, "stretch_N_per_m"),
+    LAB_KEY(LAB_REAL, lab_drape, prior.sd_ln_stretch, "sd_ln_stretch"),
+    LAB_KEY(LAB_TRUTH, lab_drape, stretch_known, "stretch_known"),
 };
 #define ROWS(fields) fields, LAB_N(fields)
 

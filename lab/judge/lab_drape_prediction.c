@@ -85,6 +85,22 @@ const char *lab_drape_verdict(const lab_drape_prediction *p) {
   return p->measured.n == 0 ? NULL : p->measured.agrees ? "pass" : "fail";
 }
 
+/* ---- at once ---- */
+
+cb_status lab_drape_foresee(const char *table_file, const val_drape_many *e, lab_drape_prediction *p,
+                            cb_err *err) {
+  val_drape_table t;
+  val_drape_model *m = malloc(sizeof *m);
+  cb_status st = m ? val_drape_table_read(table_file, &t, err) : cb_no_memory(err, "drapes, a model");
+  if (st == CB_OK) {
+    st = val_drape_model_make(&t, table_file, m, err);
+    val_drape_table_clear(&t);
+  }
+  if (st == CB_OK) val_drape_foresee(m, e, &p->foreseen);
+  free(m);
+  return st;
+}
+
 /* ---- the verdict as a row ---- */
 
 static cb_status list_drapes(cb_store *s, const cb_material *m, const lab_drape_prediction *p, int64_t **ids,

@@ -13,6 +13,9 @@
 
 #define SCRAMBLE 1
 
+const char *const val_drawn_names[] = {"bend_warp", "bend_weft", "hysteresis", "onset", "bend_both",
+                                       "stretch",   "shear",     "mass",       NULL};
+
 /* Log-normal. */
 static double factor(const val_drape_many *e, uint64_t seed, val_drawn a, double u_rel) {
   const double score =

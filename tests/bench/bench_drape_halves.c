@@ -31,7 +31,8 @@ static val_drape_group gather(const val_drape_model *m, const char *const *file,
                                .support_m = 0.18,
                                .scale_m_per_px = 0,
                                .areal_mass_kg_per_m2 = NAN,
-                               .u_mass_rel = NAN};
+                               .u_mass_rel = NAN,
+                               .stretch_N_per_m = NAN};
   lab_drape_data d;
   LAB_TRY(lab_drape_gather(&q, NULL, m, &d, err));
   const val_drape_group g = d.group[0];

@@ -75,6 +75,10 @@ static void a_sealed_drape(void) {
   json_decref(doc);
   clit_expect("validate drape --sealed p.json --cloth Serge", 2, "", "--cloth is not taken with it");
   clit_expect("predict drape --cloth Serge --seeds 1 --seal q.json --db lab.db", 2, "", "wants 2 or more");
+  clit_expect("predict drape --cloth Serge --scores 1,2,3,4,5,6,7 --seal q.json --db lab.db", 2, "",
+              "--scores: ");
+  clit_expect("validate drape --cloth Serge --scores 1,2,3,4,5,6,7 --db lab.db", 2, "",
+              "compared with nothing");
   free(r);
 }
 

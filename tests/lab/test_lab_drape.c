@@ -15,6 +15,7 @@
 /* Five drapes: coefficient 0.5, 8 nodes of 22 mm. */
 static lab_drape_request five(void) {
   return (lab_drape_request){.table_file = TABLE,
+                             .stretch_N_per_m = NAN,
                              .origin = LAB_ANY_ORIGIN,
                              .measured = 0.5,
                              .sd_measured = 0.02,
@@ -82,6 +83,7 @@ static void put_drape(cb_store *s, int64_t cloth, double coefficient, cb_origin 
 static void fit_voile(cb_store *s, lab_drape *d) {
   int64_t cloth = ll_cloth(s, "Voile");
   lab_drape_request q = {.table_file = TABLE,
+                         .stretch_N_per_m = NAN,
                          .cloth = "Voile",
                          .origin = LAB_ANY_ORIGIN,
                          .measured = NAN,

@@ -6,6 +6,7 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "val_drape_foreseen.h"
 #include "val_drape_inverse.h"
 #include "val_small.h"
 #include "val_drape_impl.h"
@@ -254,6 +255,45 @@ static void stretch(void **state) {
   assert_near(sqrt(not_known * not_known - known * known), STIFFER / 2.5, 0.15 * STIFFER / 2.5);
 }
 
+/* The formulas' slopes times the doubts: c goes as (B / w)^(1/3), the stretch length as its stiffness over w.
+ */
+static void foreseen(void **state) {
+  (void)state;
+  static val_drape_model m;
+  val_drape_table t;
+  val_drape_foreseen f;
+  val_drape_expected x;
+  const double specimen_cm = 30, w = 0.2 * CB_STANDARD_GRAVITY_M_PER_S2;
+  make_table(400, &specimen_cm, 1, false, true, &t);
+  assert_ok(val_drape_model_make(&t, "synthetic.csv", &m, err));
+  val_drape_table_clear(&t);
+  val_drape_many e = val_drape_of_cloth(&(val_drape_cloth){0.02, 2, 20, 0, 50}, 0.2);
+  e.one.material.bending_friction_N[0] = e.one.material.bending_friction_N[1] = 0;
+  sim_bending_scale(e.one.material.bending_Nm, sqrt(2) * w * 8e-6 / e.one.material.bending_Nm[0][0],
+                    w * 8e-6 / sqrt(2) / e.one.material.bending_Nm[1][1]);
+  e.doubt = (val_drape_doubt){.mass = 0.2, .bending = {0.3, 0.1}, .stretch = 0.9};
+  val_drape_foresee(&m, &e, &f);
+  assert_true(f.known);
+  val_drape_expect(&m, 0, &(val_drape_cloth){0.02, 2, 20, 1, 50}, &x);
+  assert_near(log(f.coefficient / (1 - f.coefficient)), x.mean[0], 1e-6);
+  const double sd = log(f.hi95 / (1 - f.hi95) * (1 - f.lo95) / f.lo95) / (2 * 1.959964),
+               of[] = {2.5 / 6 * 0.3, 2.5 / 6 * 0.1, STIFFER * 0.9, (2.5 / 3 + STIFFER) * 0.2, 0};
+  const val_drawn axis[] = {VAL_DRAWN_BEND_WARP, VAL_DRAWN_BEND_WEFT, VAL_DRAWN_STRETCH, VAL_DRAWN_MASS,
+                            VAL_DRAWN_HYSTERESIS};
+  double sum = f.share_laying + f.share_table;
+  for (int k = 0; k < 5; k++) assert_near(sd * sqrt(f.share[axis[k]]), of[k], 0.1 * of[k] + 0.012);
+  for (int k = 0; k < VAL_DRAWN_AXES; k++) sum += f.share[k];
+  assert_near(sum, 1, 1e-12);
+  assert_near(sd * sqrt(f.share_laying), x.sd[0], 1e-6);
+  e.one.size.specimen_m = 0.28;
+  val_drape_foresee(&m, &e, &f);
+  assert_false(f.known);
+  e.one.size.specimen_m = 0.30;
+  sim_bending_scale(e.one.material.bending_Nm, 100, 100);
+  val_drape_foresee(&m, &e, &f);
+  assert_false(f.known);
+}
+
 /* Without an areal mass lengths are as well known as with it, and B by what a usual mass is. */
 static void mass(void **state) {
   (void)state;
@@ -469,8 +509,8 @@ static void refusals(void **state) {
  * (docs/method/drape-inverse.md). */
 static void row_again(const val_drape_table *t) {
   size_t i = 0;
-  while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018))
-    i++; /* stiff: a quick one */
+  while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].sign[VAL_DRAPE_COEFFICIENT] < 0.6))
+    i++; /* one with folds */
   assert_true(i < t->n);
   const val_drape_row *row = &t->row[i];
   val_drape_many e = val_drape_of_cloth(&row->cloth, 0.2);
@@ -482,7 +522,7 @@ static void row_again(const val_drape_table *t) {
   assert_ok(val_drape_many_run(&e, &all, err));
   val_drape_signs_of(&all, 0, sign);
   val_drape_statistics_clear(&all);
-  /* The table keeps five digits of the cloth, and another compiler rounds in another way. */
+  /* Another compiler rounds in another way. */
   assert_near(sign[VAL_DRAPE_COEFFICIENT], row->sign[VAL_DRAPE_COEFFICIENT], 2e-3);
   assert_near(sign[VAL_DRAPE_NODES], row->sign[VAL_DRAPE_NODES], 0);
   assert_near(sign[VAL_DRAPE_AMPLITUDE], row->sign[VAL_DRAPE_AMPLITUDE], 3e-4);
@@ -563,9 +603,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(systems),   cmocka_unit_test(signs),     cmocka_unit_test(interpolation),
       cmocka_unit_test(conjugate), cmocka_unit_test(softening), cmocka_unit_test(stretch),
-      cmocka_unit_test(mass),      cmocka_unit_test(outcomes),  cmocka_unit_test(coverage),
-      cmocka_unit_test(two_sizes), cmocka_unit_test(threads),   cmocka_unit_test(refusals),
-      cmocka_unit_test(shipped),
+      cmocka_unit_test(foreseen),  cmocka_unit_test(mass),      cmocka_unit_test(outcomes),
+      cmocka_unit_test(coverage),  cmocka_unit_test(two_sizes), cmocka_unit_test(threads),
+      cmocka_unit_test(refusals),  cmocka_unit_test(shipped),
   };
   omp_set_num_threads(1);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,7 @@ typedef enum val_drawn {
   VAL_DRAWN_MASS,
   VAL_DRAWN_AXES
 } val_drawn;
+extern const char *const val_drawn_names[]; /* as in the plans of lab_drape_plan.h: "bend_warp", ... */
 
 typedef struct val_drape_many {
   val_drape one; /* the best known material; its seed is the first */
