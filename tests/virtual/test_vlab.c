@@ -297,18 +297,18 @@ static void drapes_are_the_same_with_two_threads(void **state) {
   vlab lab = load_shipped();
   char *bytes[2][4], path[400], name[20];
   size_t n[2][4];
-  lab.have.drapes = 4;
+  lab.have.drapes = getenv("CB_SLOW") ? 4 : 2;
   lab.have.drape_vertices = 100;
   for (int t = 0; t < 2; t++) {
     omp_set_num_threads(t + 1);
     assert_ok(vlab_drapes(&lab, cbt_folder, NULL, err));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < lab.have.drapes; i++) {
       (void)snprintf(name, sizeof name, "drape-%d.png", i + 1);
       assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &bytes[t][i], &n[t][i], err));
     }
   }
   omp_set_num_threads(1);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < lab.have.drapes; i++) {
     assert_int_equal(n[0][i], n[1][i]);
     assert_memory_equal(bytes[0][i], bytes[1][i], n[0][i]);
     free(bytes[0][i]), free(bytes[1][i]);

@@ -3,6 +3,7 @@
  * The ring that hangs is vlab_shell's: the truth on a grid of finite differences, which shares nothing with
  * the simulator of the predictions. Each drape is another specimen in another laying. */
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -169,6 +170,7 @@ static cb_status make_drape(const vlab *lab, int number, const char *folder, cb_
   drape d = {.shell = NULL};
   cb_status st;
   cb_rng_init(&rng, lab->seed, VLAB_STREAM_DRAPES + 1000 * (uint64_t)number);
+  omp_set_max_active_levels(0); /* CHOLMOD would begin four threads, anew in each factor */
   (void)snprintf(path, sizeof path, "%s/drape-%d.png", folder, number);
   CB_GOTO(lay_drape(lab, &rng, &d, err));
   CB_GOTO(hang_drape(&d, err));

@@ -49,8 +49,9 @@ static int node_near(const vlab_shell *s, int i, int place) {
   return column < 0 || column >= s->columns || k >= s->n || k < s->n_held ? -1 : k;
 }
 
+/* The matrix is symmetric: the half from the diagonal on is all that is read. */
 static void add_block(const vlab_shell *s, vlab_newton *w, int i, int k, const double m[9]) {
-  if (i < s->n_held || k < s->n_held) return;
+  if (i < s->n_held || k < i) return;
   double *to = w->block[i][place_near(s, i, k)];
   for (int a = 0; a < 9; a++) to[a] += m[a];
 }
@@ -59,10 +60,12 @@ static void add_block(const vlab_shell *s, vlab_newton *w, int i, int k, const d
 static int fill_columns(const vlab_shell *s, const vlab_newton *w, int i, int begin) {
   int *start = w->matrix->p, *row = w->matrix->i, at = begin;
   double *value = w->matrix->x;
+  int near[NEAR];
+  for (int place = 0; place < NEAR; place++) near[place] = node_near(s, i, place);
   for (int b = 0; b < 3; b++) {
     start[3 * (i - s->n_held) + b] = at;
     for (int place = 0; place < NEAR; place++) {
-      const int k = node_near(s, i, place);
+      const int k = near[place];
       for (int a = k == i ? b : 0; a < 3 && k >= i; a++) {
         row[at] = 3 * (k - s->n_held) + a;
         value[at++] = w->block[i][place][3 * b + a];
@@ -89,11 +92,15 @@ static bool factorise(const vlab_shell *s, vlab_newton *w, double inertia_per_s2
   int entries = 0;
   for (int i = s->n_held; i < s->n; i++) entries = fill_columns(s, w, i, entries);
   ((int *)w->matrix->p)[w->matrix->ncol] = entries;
-  /* METIS takes its random numbers from rand(): beside another thread it finds another order. */
-  if (!w->factor)
+  bool done;
+  /* METIS takes its random numbers from rand(): beside another thread it finds another order. OpenBLAS
+   * without threads (Debian's) is not safe in two of them. */
 #pragma omp critical(cholmod)
-    w->factor = cholmod_analyze(w->matrix, &w->common);
-  return w->factor && cholmod_factorize(w->matrix, w->factor, &w->common) && w->factor->minor == w->factor->n;
+  {
+    if (!w->factor) w->factor = cholmod_analyze(w->matrix, &w->common);
+    done = w->factor && cholmod_factorize(w->matrix, w->factor, &w->common);
+  }
+  return done && w->factor->minor == w->factor->n;
 }
 
 static cb_status get_ready(vlab_shell *s, cb_err *err) {
@@ -103,8 +110,7 @@ static cb_status get_ready(vlab_shell *s, cb_err *err) {
   if (!w) return cb_no_memory(err, "a step of %zu nodes", n);
   cholmod_start(&w->common);
   w->common.print = 0;
-  w->common.supernodal = CHOLMOD_SIMPLICIAL; /* without BLAS, which is not safe in two threads (Debian's
-                                                OpenBLAS) */
+  w->common.supernodal = CHOLMOD_SUPERNODAL;
   w->block = calloc(n, sizeof *w->block);
   w->gradient = calloc(n, sizeof *w->gradient), w->before = calloc(n, sizeof *w->before);
   w->towards = calloc(n, sizeof *w->towards), w->start = calloc(n, sizeof *w->start);
@@ -132,7 +138,9 @@ static cb_status move_on(vlab_shell *s, double inertia_per_s2, cb_err *err) {
   const size_t many = 3 * (size_t)(s->n - s->n_held);
   if (!factorise(s, w, inertia_per_s2)) return cb_fail(err, CB_E_NUM, "a sheet's matrix is not positive");
   cholmod_dense right = {many, 1, many, many, w->gradient[s->n_held], NULL, CHOLMOD_REAL, CHOLMOD_DOUBLE};
-  cholmod_dense *solved = cholmod_solve(CHOLMOD_A, w->factor, &right, &w->common);
+  cholmod_dense *solved;
+#pragma omp critical(cholmod)
+  solved = cholmod_solve(CHOLMOD_A, w->factor, &right, &w->common);
   if (!solved) return cb_no_memory(err, "a step of %d nodes", s->n);
   const double *way = solved->x;
   memcpy(w->before, s->x, (size_t)s->n * sizeof *w->before);
