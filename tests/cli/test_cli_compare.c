@@ -1,5 +1,5 @@
 /* clothbench compare: equal laws agree and laws that differ are told apart, at the rates that the page
- * states; two lots, campaigns and databases; what makes no sense is refused. */
+ * states; two lots, campaigns and databases; what makes no sense is refused. CB_SLOW=1: twice as many. */
 #include <math.h>
 
 #include "cb_rng.h"
@@ -11,6 +11,9 @@
   "N}\n"
 #define PAIR " --cloth Serge --body Steel"
 #define SCATTER 0.015
+
+/* How many pairs or round robins, of so many with CB_SLOW. Bounds of means grow with the root of 2. */
+static int some_of(int n) { return getenv("CB_SLOW") ? n : n / 2; }
 
 /* A campaign of 3 angles, 4 loads, 3 repeats: F = scale (0.2 + 0.02 sin^2) N^0.95, and scatter of each run.
  */
@@ -53,23 +56,23 @@ static int count_differing(int n, double scale, double *mean) {
   return found;
 }
 
-/* At most one in ten: of 40, more than 9 would come once in 100. */
+/* At most one in ten: of 40, more than 9 would come once in 200; of 20, more than 5 once in 90. */
 static void equal_laws_agree(void **state) {
   (void)state;
   double mean;
-  const int found = count_differing(40, 1, &mean);
-  print_message("equal laws: %d of 40 are said to differ, mean difference %.2f %%\n", found, 100 * mean);
-  assert_true(found <= 9);
-  assert_true(fabs(mean) < 0.004);
+  const int n = some_of(40), found = count_differing(n, 1, &mean);
+  print_message("equal laws: %d of %d are said to differ, mean difference %.2f %%\n", found, n, 100 * mean);
+  assert_true(found <= (n == 40 ? 9 : 5));
+  assert_true(fabs(mean) < 0.004 * sqrt(40. / n));
 }
 
 static void a_difference_is_found_and_told(void **state) {
   (void)state;
   double mean;
-  const int found = count_differing(20, 1.06, &mean);
-  print_message("6 %% apart: %d of 20 are said to differ, mean difference %.2f %%\n", found, 100 * mean);
-  assert_true(found >= 16);
-  assert_true(fabs(mean - log(1.06)) < 0.006);
+  const int n = some_of(20), found = count_differing(n, 1.06, &mean);
+  print_message("6 %% apart: %d of %d are said to differ, mean difference %.2f %%\n", found, n, 100 * mean);
+  assert_true(found >= 0.8 * n);
+  assert_true(fabs(mean - log(1.06)) < 0.006 * sqrt(20. / n));
 }
 
 /* ---- three laboratories ---- */
@@ -108,22 +111,24 @@ static tally play_round_robins(int n, double off, uint64_t seed) {
   return t;
 }
 
-/* At most one in twenty: of 40, more than 6 would come once in 100. */
+/* At most one in twenty: of 40, more than 6 would come once in 300; of 20, more than 4 once in 400. */
 static void equal_laboratories_agree(void **state) {
   (void)state;
-  const tally t = play_round_robins(40, 1, 11);
-  print_message("equal laboratories: %d of 40 round robins name one\n", t.named);
-  assert_true(t.named <= 6);
+  const int n = some_of(40);
+  const tally t = play_round_robins(n, 1, 11);
+  print_message("equal laboratories: %d of %d round robins name one\n", t.named, n);
+  assert_true(t.named <= (n == 40 ? 6 : 4));
 }
 
 static void a_laboratory_that_is_off_is_named(void **state) {
   (void)state;
-  const tally t = play_round_robins(20, 1.05, 12);
+  const int n = some_of(20);
+  const tally t = play_round_robins(n, 1.05, 12);
   print_message(
-      "one of three 5 %% off: %d of 20 round robins name one, %d the right one; it deviates by %.2f %%\n",
-      t.named, t.right, 100 * t.deviation);
-  assert_true(t.right >= 17);
-  assert_true(fabs(t.deviation - log(1.05)) < 0.012);
+      "one of three 5 %% off: %d of %d round robins name one, %d the right one; it deviates by %.2f %%\n",
+      t.named, n, t.right, 100 * t.deviation);
+  assert_true(t.right >= 0.85 * n);
+  assert_true(fabs(t.deviation - log(1.05)) < 0.012 * sqrt(20. / n));
 }
 
 static void a_round_robin_is_told_and_drawn(void **state) {

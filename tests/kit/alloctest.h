@@ -1,7 +1,7 @@
 /* Allocation failure: the k-th allocation of our own code fails, alone or with all that follow, for k = 0, 1,
- * 2 ... until the work succeeds. Every failure must come back as CB_E_NOMEM with a sentence, and leave no
- * memory and no descriptor behind; work that succeeds although something was refused must have done all of
- * it, so it looks at its results.
+ * 2 ... until the work succeeds (at_sweep passes some over). Every failure must come back as CB_E_NOMEM with
+ * a sentence, and leave no memory and no descriptor behind; work that succeeds although something was refused
+ * must have done all of it, so it looks at its results.
  *
  * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
 #ifndef ALLOCTEST_H
@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "cbtest.h"
 
@@ -94,11 +95,22 @@ static inline bool at_try(at_work *w, void *context, long k) {
   return at_try_once(w, context, k, true) && at_try_once(w, context, k, false);
 }
 
-/* Every allocation. Returns how many the work makes. */
+#define AT_ALL 40 /* allocations of which none is passed over */
+#define AT_STEP 3 /* of those that follow, unless CB_SLOW is set */
+
+/* A number that is another one tomorrow. */
+static inline long at_day(void) { return (long)(time(NULL) / 86400); }
+
+/* The first allocations one by one; of the others every third, in three days all; all with CB_SLOW. Returns
+ * how many the work makes, to AT_STEP. */
 static inline long at_sweep(at_work *w, void *context) {
+  const long step = getenv("CB_SLOW") ? 1 : AT_STEP;
   long k = 0;
-  while (at_try(w, context, k))
-    if (++k == 10000) fail_msg("never ends");
+  while (at_try(w, context, k)) {
+    k += k < AT_ALL ? 1 : step;
+    if (k == AT_ALL) k += at_day() % step;
+    if (k >= 10000) fail_msg("never ends");
+  }
   return k;
 }
 
