@@ -115,8 +115,9 @@ typedef struct val_drape_many {
   int seeds;
   const cb_stop *stop; /* once it is set, no further drape starts; NULL: never */
   /* Told how many drapes are done, with parts of those under way: 0 first, never less than before, seeds at
-   * the end. From any thread, one at a time. NULL: nobody. */
-  void (*told)(void *context, double done, int seeds);
+   * the end; and the coefficient of the drape that was made first, NAN before. From any thread, one at a
+   * time. NULL: nobody. */
+  void (*told)(void *context, double done, int seeds, double first);
   void *context;
 } val_drape_many;
 
