@@ -74,7 +74,7 @@ static cb_status infer(const lab_drape_request *q, cb_store *s, job *j, cb_err *
     j->prior.stretch_N_per_m = j->data.stretch_N_per_m;
     j->prior.sd_ln_stretch = U_STRETCH_REL;
   }
-  CB_TRY(val_drape_lattice_make(&j->model, &j->prior, &j->lattice, err));
+  CB_TRY(val_drape_lattice_make(&j->model, &j->prior, j->data.group, j->data.n_groups, &j->lattice, err));
   return val_drape_infer(j->lattice, j->data.group, j->data.n_groups, &j->prior, &j->result, err);
 }
 

@@ -91,8 +91,15 @@ static void set_axes(const val_drape_model *m, const val_drape_prior *q, val_dra
   for (int k = 0; k < l->size[0]; k++) set_softenings(l, k);
 }
 
+static bool is_wanted(const val_drape_group *groups, int n_groups, int specimen) {
+  for (int i = 0; groups && i < n_groups; i++)
+    if (groups[i].specimen == specimen) return true;
+  return !groups;
+}
+
 cb_status val_drape_lattice_make(const val_drape_model *m, const val_drape_prior *prior,
-                                 val_drape_lattice **out, cb_err *err) {
+                                 const val_drape_group *groups, int n_groups, val_drape_lattice **out,
+                                 cb_err *err) {
   val_drape_lattice *l = *out = calloc(1, sizeof *l);
   if (!l) return cb_no_memory(err, "drapes, the lattice of cloths");
   l->n_specimens = m->n;
@@ -102,6 +109,7 @@ cb_status val_drape_lattice_make(const val_drape_model *m, const val_drape_prior
     l->specimen_m[s] = m->specimen[s].specimen_m;
     for (int i = 0; i < VAL_DRAPE_SIGNS; i++)
       for (int j = 0; j < VAL_DRAPE_SIGNS; j++) l->correlation[s][i][j] = m->specimen[s].correlation[i][j];
+    if (!is_wanted(groups, n_groups, s)) continue;
     l->expected[s] = calloc((size_t)l->nodes, sizeof *l->expected[s]);
     if (!l->expected[s]) {
       const int nodes = l->nodes;

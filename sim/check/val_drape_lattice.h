@@ -22,7 +22,7 @@ struct val_drape_lattice {
   double low[VAL_DRAPE_FREE], step[VAL_DRAPE_FREE]; /* ln of bending length, ratio, shear length */
   double softening[VAL_DRAPE_LATTICE_LENGTHS][VAL_DRAPE_LATTICE_SOFTENINGS];
   double correlation[VAL_DRAPE_SPECIMENS_MAX][VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS];
-  val_drape_expected *expected[VAL_DRAPE_SPECIMENS_MAX]; /* owned; per node */
+  val_drape_expected *expected[VAL_DRAPE_SPECIMENS_MAX]; /* owned; per node; NULL: not wanted */
 };
 
 /* A node of the lattice. */

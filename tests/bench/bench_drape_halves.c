@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   tally t = {.n = 0};
   LAB_TRY(val_drape_table_read(path, &table, err));
   LAB_TRY(val_drape_model_make(&table, path, &m, err));
-  LAB_TRY(val_drape_lattice_make(&m, &q, &l, err));
+  LAB_TRY(val_drape_lattice_make(&m, &q, NULL, 0, &l, err));
   printf("| fabric |");
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) printf(" %s |", val_drape_sign_names[s]);
   printf("\n|---|---|---|---|---|\n");

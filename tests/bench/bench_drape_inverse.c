@@ -247,7 +247,7 @@ int main(int argc, char **argv) {
   q.mass_kg_per_m2 = MASS, q.sd_ln_mass = 0.01;
   if (val_drape_table_read(file, &table, &err) != CB_OK ||
       val_drape_model_make(&table, file, &m, &err) != CB_OK ||
-      val_drape_lattice_make(&m, &q, &l, &err) != CB_OK)
+      val_drape_lattice_make(&m, &q, NULL, 0, &l, &err) != CB_OK)
     return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
   print_model(&m);
   double from = cb_now_monotonic_s();

@@ -116,7 +116,7 @@ static void make_model(int rows, val_drape_model *m) { make_softening_model(rows
 
 static void make_lattice(const val_drape_model *m, val_drape_lattice **l) {
   const val_drape_prior q = val_drape_prior_default();
-  assert_ok(val_drape_lattice_make(m, &q, l, err));
+  assert_ok(val_drape_lattice_make(m, &q, NULL, 0, l, err));
 }
 
 /* The polynomials find the formulas, as near as they say; variance and correlation of the layings as well. */
@@ -225,7 +225,7 @@ static double length_sd(const val_drape_model *m, double sd_ln_stretch) {
   q.mass_kg_per_m2 = 0.2, q.sd_ln_mass = 0.01, q.sd_ln_B = 20;
   q.G_N_per_m = w * shear_m;
   q.stretch_N_per_m = w * 50, q.sd_ln_stretch = sd_ln_stretch;
-  assert_ok(val_drape_lattice_make(m, &q, &l, err));
+  assert_ok(val_drape_lattice_make(m, &q, NULL, 0, &l, err));
   assert_ok(val_drape_infer(l, &g, 1, &q, &v, err));
   val_drape_lattice_free(l);
   assert_near(v.estimate[VAL_DRAPE_LENGTH].mean_ln,

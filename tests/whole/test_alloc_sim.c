@@ -496,7 +496,7 @@ static cb_status infer(void *text, cb_err *err) {
   const val_drape_group g = {.specimen = 0, .n = 3, .mean = {0, 8, 0.13, 0.1}, .sd = {NAN, NAN, NAN, NAN}};
   cb_status st = val_drape_table_parse(text, strlen(text), "t.csv", &t, err);
   if (st == CB_OK) st = val_drape_model_make(&t, "t.csv", &m, err);
-  if (st == CB_OK) st = val_drape_lattice_make(&m, &q, &l, err);
+  if (st == CB_OK) st = val_drape_lattice_make(&m, &q, NULL, 0, &l, err);
   if (st == CB_OK) st = val_drape_infer(l, &g, 1, &q, &v, err);
   if (st == CB_OK) assert_true(v.signs == 4 && v.estimate[VAL_DRAPE_B].sd_ln > 0);
   val_drape_lattice_free(l);

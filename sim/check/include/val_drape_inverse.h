@@ -55,9 +55,11 @@ val_drape_prior val_drape_prior_default(void);
 
 typedef struct val_drape_lattice val_drape_lattice; /* the signs that every cloth of the lattice is expected
                                                        to have; some 10 MB */
-/* Makes the lattice of a model. Its stretches are those that the prior has. The caller frees *out with
- * val_drape_lattice_free. Error: memory. */
+/* Makes the lattice of a model, for the discs of these groups; NULL: for all discs of the model. Its
+ * stretches are those that the prior has. The caller frees *out with val_drape_lattice_free. Error: memory.
+ */
 CB_CHECKED cb_status val_drape_lattice_make(const val_drape_model *m, const val_drape_prior *prior,
+                                            const val_drape_group *groups, int n_groups,
                                             val_drape_lattice **out, cb_err *err);
 void val_drape_lattice_free(val_drape_lattice *l);
 
