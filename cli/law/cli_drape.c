@@ -213,13 +213,8 @@ static cb_status read_scores(const char *text, double score[VAL_DRAWN_AXES], cb_
                  N_TYPED, -SCORE_MOST, SCORE_MOST);
 }
 
-/* The first drape says within seconds what the band says after a minute. */
-static void show_progress(void *command, double done, int seeds, double first) {
-  char what[80] = "of the drape";
-  if (seeds > 1) (void)snprintf(what, sizeof what, "of the drapes");
-  if (seeds > 1 && !isnan(first))
-    (void)snprintf(what, sizeof what, "of the drapes; the first has the coefficient %.2f", first);
-  cli_progress(command, done, seeds, what);
+static void show_progress(void *command, double done, int seeds) {
+  cli_progress(command, done, seeds, seeds == 1 ? "of the drape" : "of the drapes");
 }
 
 /* Before the simulations, which take their time. */

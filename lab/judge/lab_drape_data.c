@@ -83,11 +83,12 @@ static cb_status read_rows(const lab_drape_request *q, cb_store *s, const cb_dra
   return st;
 }
 
-/* First slopes of the cloth's law, if it has one that tells both directions. */
-static cb_status read_stretch(cb_store *s, const char *cloth, double *out, cb_err *err) {
+/* First slopes of the cloth's law, if it has one that tells both directions and is as real as the drapes. */
+static cb_status read_stretch(cb_store *s, const char *cloth, cb_origin drapes, double *out, cb_err *err) {
   cb_stretch_law law;
   sim_curve warp, weft;
   cb_status st = cb_store_law_of(s, CB_LAW_STRETCH, cloth, &law, NULL, err);
+  if (st == CB_OK && cb_origin_is_real(law.origin) != cb_origin_is_real(drapes)) return CB_OK;
   if (st == CB_OK) st = lab_cloth_curve(&law, CB_STRETCH_WARP, &warp, err);
   if (st == CB_OK) st = lab_cloth_curve(&law, CB_STRETCH_WEFT, &weft, err);
   if (st == CB_OK) *out = sqrt(sim_curve_slope(&warp) * sim_curve_slope(&weft));
@@ -102,10 +103,11 @@ static cb_status from_database(const lab_drape_request *q, cb_store *s, const va
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &cloth, err));
   if (!out->mass_known && cloth.areal_density_kg_per_m2 > 0)
     out->mass_known = true, out->mass_kg_per_m2 = cloth.areal_density_kg_per_m2;
-  if (isnan(out->stretch_N_per_m)) CB_TRY(read_stretch(s, q->cloth, &out->stretch_N_per_m, err));
   CB_TRY(cb_store_drapes(s, cloth.id, &list, &n, err));
   cb_status st = read_rows(q, s, list, n, m, out, err);
   free(list);
+  if (st == CB_OK && isnan(out->stretch_N_per_m))
+    st = read_stretch(s, q->cloth, out->origin, &out->stretch_N_per_m, err);
   return st;
 }
 

@@ -112,8 +112,7 @@ typedef struct failure {
 /* What is told of a drape, and of all. */
 typedef struct tally {
   const val_drape_many *e;
-  double done;  /* of all */
-  double first; /* coefficient; NAN: none is made yet */
+  double done; /* of all */
 } tally;
 
 typedef struct told_one {
@@ -131,7 +130,7 @@ static void tell_share(void *context, double share) {
   {
     one->all->done += share - one->share;
     one->share = share;
-    if (e->told) e->told(e->context, fmin(one->all->done, e->seeds * NEARLY), e->seeds, one->all->first);
+    if (e->told) e->told(e->context, fmin(one->all->done, e->seeds * NEARLY), e->seeds);
   }
 }
 
@@ -144,9 +143,7 @@ static void run_one(const val_drape_many *e, tally *told, int i, val_drape_resul
   cb_err own = {""};
   cb_status got = val_drape_run(&one, out, i < VAL_DRAPE_SHAPES ? &out->shape : NULL, &own);
   *made = got == CB_OK;
-#pragma omp critical(val_drape_told)
-  if (*made && isnan(told->first)) told->first = coefficient(out);
-  if (*made) return;
+  if (got == CB_OK) return;
 #pragma omp critical
   if (i < f->seed) *f = (failure){i, got, own};
 }
@@ -155,16 +152,15 @@ static void run_one(const val_drape_many *e, tally *told, int i, val_drape_resul
  * has all threads. In a parallel region of one thread, the loops within would make new threads each time. */
 static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *made, cb_err *err) {
   failure f = {.seed = e->seeds};
-  tally told = {e, 0, NAN};
-  if (e->told) e->told(e->context, 0, e->seeds, NAN);
+  tally told = {e, 0};
+  if (e->told) e->told(e->context, 0, e->seeds);
   if (e->seeds == 1) {
     run_one(e, &told, 0, each, made, &f);
   } else {
 #pragma omp parallel for schedule(dynamic, 1)
     for (int i = 0; i < e->seeds; i++) run_one(e, &told, i, &each[i], &made[i], &f);
   }
-  if (f.st == CB_OK && e->told && !cb_stop_wanted(e->stop))
-    e->told(e->context, e->seeds, e->seeds, told.first);
+  if (f.st == CB_OK && e->told && !cb_stop_wanted(e->stop)) e->told(e->context, e->seeds, e->seeds);
   if (f.st == CB_OK) return CB_OK;
   *err = f.err;
   return cb_fail_in(err, f.st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)f.seed);

@@ -7,7 +7,7 @@
 #include "lab_bending.h"
 #include "lab_drape_impl.h"
 #include "lab_drape_prediction.h"
-#include "lablaw.h"
+#include "twilllaws.h"
 
 #define TABLE CB_SOURCE_DIR "/materials/drape_table.csv"
 #define ANGLES 360
@@ -113,6 +113,22 @@ static void what_is_stored_is_what_was_found(void **state) {
   assert_memory_equal(b.fit.law.B_Nm, d.law.B_Nm, sizeof d.law.B_Nm);
   lab_drape_clear(&d);
   lab_drape_clear(&got);
+}
+
+/* A law of a virtual rig says nothing of drapes that were measured. */
+static void a_stretch_law_counts_if_it_is_as_real(void **state) {
+  store_fixture *f = *state;
+  cb_stretch_law law = tw_stretch();
+  lab_drape d;
+  for (int real = 0; real < 2; real++) {
+    law.origin = real ? CB_IMPORTED : CB_VIRTUAL;
+    tw_put(f->s, ll_cloth(f->s, "Voile"), CB_LAW_STRETCH, "", cb_stretch_json(&law));
+    fit_voile(f->s, &d);
+    assert_int_equal(d.stretch_known, real);
+    /* Green-Lagrange at the first knot, 1 %: force / 1.01 over strain x 1.005. */
+    if (real) assert_near(d.prior.stretch_N_per_m, sqrt(500.0 * 400.0) / (1.01 * 1.005), 1e-3);
+    lab_drape_clear(&d);
+  }
 }
 
 static void no_drapes_are_an_error(void **state) {
@@ -267,7 +283,7 @@ int main(void) {
       cmocka_unit_test(numbers_tell_the_bending), STORE_TEST(what_is_stored_is_what_was_found),
       STORE_TEST(no_drapes_are_an_error),         STORE_TEST(damaged_documents_are_refused),
       cmocka_unit_test(a_cloth_of_numbers),       STORE_TEST(numbers_go_before_laws),
-      STORE_TEST(measured_drapes_are_judged),
+      STORE_TEST(measured_drapes_are_judged),     STORE_TEST(a_stretch_law_counts_if_it_is_as_real),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,7 +281,7 @@ static void foreseen(void **state) {
   const val_drawn axis[] = {VAL_DRAWN_BEND_WARP, VAL_DRAWN_BEND_WEFT, VAL_DRAWN_STRETCH, VAL_DRAWN_MASS,
                             VAL_DRAWN_HYSTERESIS};
   double sum = f.share_laying + f.share_table;
-  for (int k = 0; k < 5; k++) assert_near(sd * sqrt(f.share[axis[k]]), of[k], 0.1 * of[k] + 0.012);
+  for (int k = 0; k < 5; k++) assert_near(sd * sqrt(f.share[axis[k]]), of[k], 0.05 * of[k] + 1e-9);
   for (int k = 0; k < VAL_DRAWN_AXES; k++) sum += f.share[k];
   assert_near(sum, 1, 1e-12);
   assert_near(sd * sqrt(f.share_laying), x.sd[0], 1e-6);

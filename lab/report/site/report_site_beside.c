@@ -40,7 +40,6 @@ typedef struct beside {
 
 /* A section with the rows that `add` makes for each other database; without rows nothing. columns: their
  * names with commas. */
-
 static cb_status add_section(beside *b, const char *title, const char *columns,
                              cb_status (*add)(beside *b, cb_err *err), cb_err *err) {
   json_t *doc = json_pack("{s:[], s:[]}", "columns", "rows");

@@ -115,9 +115,8 @@ typedef struct val_drape_many {
   int seeds;
   const cb_stop *stop; /* once it is set, no further drape starts; NULL: never */
   /* Told how many drapes are done, with parts of those under way: 0 first, never less than before, seeds at
-   * the end; and the coefficient of the drape that was made first, NAN before. From any thread, one at a
-   * time. NULL: nobody. */
-  void (*told)(void *context, double done, int seeds, double first);
+   * the end. From any thread, one at a time. NULL: nobody. */
+  void (*told)(void *context, double done, int seeds);
   void *context;
 } val_drape_many;
 
