@@ -1,4 +1,6 @@
 /* What `sim` writes into its folder. */
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,11 +152,14 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
   return CB_OK;
 }
 
+/* What is left of the processor time that a system grants suffices for a checkpoint, but perhaps for no page. */
+static bool has_time_for_page(const cb_stop *stop) { return atomic_load(stop) != CB_STOP_SIGNAL + SIGXCPU; }
+
 cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_err why = {""};
   const char *what = "checkpoint";
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
-  if (written == CB_OK) {
+  if (written == CB_OK && has_time_for_page(stop)) {
     what = "page";
     written = show_run_view(r->folder, NULL, NULL, err);
   }
