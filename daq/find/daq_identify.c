@@ -1,19 +1,31 @@
 #include "daq_devices_parts.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cb_num.h"
+#include "daq_apt.h"
 #include "daq_grbl.h"
+#include "daq_modbus.h"
+#include "daq_scpi.h"
 #include "daq_zaber.h"
 
-const char *const daq_question_texts[DAQ_N_QUESTIONS] = {[DAQ_Q_ESM] = "p",
-                                                         [DAQ_Q_ZABER] = "\r/\n",
-                                                         [DAQ_Q_GRBL_GCL] = "?\r",
-                                                         [DAQ_Q_SMC100] = "1TS\r\n",
-                                                         [DAQ_Q_SICS] = "I4\r\n"};
+#define TEXT(text) text, sizeof(text) - 1
+/* Of the sum of a question for register 9 no byte is one that others obey. */
+#define REGISTER_9 TEXT("\x01\x03\x00\x09\x00\x01\x54\x08")
+const daq_question_text daq_question_texts[DAQ_N_QUESTIONS] = {
+    [DAQ_Q_ESM] = {TEXT("p"), CB_PARITY_NONE},
+    [DAQ_Q_APT] = {TEXT("\0\0\0\0\0\x05\0\0\0\x50\x01"), CB_PARITY_NONE},
+    [DAQ_Q_ZABER] = {TEXT("\r/\n"), CB_PARITY_NONE},
+    [DAQ_Q_GRBL_GCL] = {TEXT("?\r"), CB_PARITY_NONE},
+    [DAQ_Q_SMC100] = {TEXT("\r\n1TS\r\n"), CB_PARITY_NONE},
+    [DAQ_Q_SICS] = {TEXT("I4\r\n"), CB_PARITY_NONE},
+    [DAQ_Q_IDN] = {TEXT("*IDN?\n"), CB_PARITY_NONE},
+    [DAQ_Q_MODBUS] = {REGISTER_9, CB_PARITY_NONE},
+    [DAQ_Q_MODBUS_EVEN] = {REGISTER_9, CB_PARITY_EVEN}};
 const int daq_question_bauds[] = {9600, 19200, 38400, 57600, 115200, 0};
 
 #define LINE_MAX_BYTES 128
@@ -120,6 +132,20 @@ static bool is_sics(const char *line, daq_identified *out) {
   return found(out, "mt-sics", "balance (MT-SICS)");
 }
 
+/* Four fields between commas (IEEE 488.2, 10.14): maker, model, serial number, firmware. */
+static bool is_named(const char *line, daq_identified *out) {
+  char maker[64], model[64], serial[64], text[LINE_MAX_BYTES], rest;
+  if (sscanf(line, "%63[^,], %63[^,],%*[^,],%c", maker, model, &rest) != 3) return false;
+  daq_scpi_serial(line, serial);
+  (void)snprintf(out->serial, sizeof out->serial, "%.31s", serial);
+  if (strstr(maker, "Physik Instrumente")) {
+    (void)snprintf(text, sizeof text, "PI controller %.40s (GCS)", model);
+    return found(out, "lines", text);
+  }
+  (void)snprintf(text, sizeof text, "instrument with SCPI: %.40s %.40s", maker, model);
+  return found(out, "scpi", text);
+}
+
 /* "+999.99" and at most one letter, as the manual of the IPM500 prints it. */
 static bool is_d500(const char *line) {
   if (line[0] != '+' && line[0] != '-') return false;
@@ -137,8 +163,47 @@ static bool line_says(daq_question asked, const char *line, daq_identified *out)
     case DAQ_Q_GRBL_GCL: return is_gcl(line, out);
     case DAQ_Q_SMC100: return is_smc100(line, out);
     case DAQ_Q_SICS: return is_sics(line, out);
+    case DAQ_Q_IDN: return is_named(line, out);
     default: return false;
   }
+}
+
+/* ---- what messages without lines say ---- */
+
+static bool is_apt(const char *bytes, size_t n, daq_identified *out) {
+  daq_apt_message m;
+  char model[DAQ_QUOTE_SIZE], text[LINE_MAX_BYTES];
+  daq_parse p;
+  for (size_t at = 0, used; (p = daq_apt_parse(bytes + at, n - at, &m, &used)) != DAQ_PARSE_MORE;
+       at += used) {
+    if (p != DAQ_PARSE_VALID || m.id != DAQ_APT_INFO) continue;
+    daq_quote((const char *)m.packet + 4, strnlen((const char *)m.packet + 4, 8), model);
+    (void)snprintf(out->serial, sizeof out->serial, "%" PRId32, daq_apt_serial(&m));
+    (void)snprintf(text, sizeof text, "Thorlabs %s (APT)", model);
+    return found(out, "thorlabs-apt", text);
+  }
+  return false;
+}
+
+/* A reading or a refusal. A converter may repeat the question before it. */
+static bool is_modbus(bool even, const char *bytes, size_t n, daq_identified *out) {
+  static const daq_modbus_question register_9 = {1, 3, 9, 1};
+  daq_modbus_answer a;
+  size_t used;
+  for (size_t at = 0; at < n; at++)
+    if (daq_modbus_parse(bytes + at, n - at, &register_9, &a, &used) == DAQ_PARSE_VALID && a.address == 1)
+      return found(out, "modbus-rtu",
+                   even ? "Modbus RTU device, address 1, even parity" : "Modbus RTU device, address 1");
+  return false;
+}
+
+static bool bytes_say(daq_question asked, const char *bytes, size_t n, daq_identified *out) {
+  const bool even = asked == DAQ_Q_MODBUS_EVEN;
+  if (!(asked == DAQ_Q_APT && is_apt(bytes, n, out)) &&
+      !((even || asked == DAQ_Q_MODBUS) && is_modbus(even, bytes, n, out)))
+    return false;
+  daq_quote(bytes, n, out->heard);
+  return true;
 }
 
 /* ---- what all of them say ---- */
@@ -149,6 +214,7 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
   int numbers = 0, d500 = 0;
   /* A stream is entered in the middle of a line. */
   bool first = asked == DAQ_Q_NONE;
+  if (bytes_say(asked, bytes, n, out)) return true;
   while (next_line(&at, bytes + n, line)) {
     if (!printable(line)) {
       numbers = d500 = 0;

@@ -16,11 +16,15 @@
 #define LISTEN_S 0.5 /* five lines of the slowest read-out worth having, 10 per second */
 #define ANSWER_S 0.25
 #define BYTES_MAX 4096
+#define APT_BAUD 115200 /* of every controller */
+#define APT_BYTES 6     /* its question, without the NULs before it */
 
 typedef struct port {
   daq_transport *t;
   const cb_stop *stop_flag;
   int speeds_with_bytes, speeds;
+  int parity; /* cb_parity */
+  int usb_vid, usb_pid;
 } port;
 
 /* ---- speed ---- */
@@ -109,18 +113,34 @@ static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
   return CB_OK;
 }
 
+static bool is_thorlabs(const port *p) { return p->usb_vid == 0x0403 && p->usb_pid == 0xFAF0; }
+
+/* Controllers with APT have a USB id of their own, and take any bytes for messages: they hear nothing but
+ * their question, and that without what ends other messages before it. On USB nobody else hears it. */
+static cb_status put_question(port *p, daq_question q, bool *put, cb_err *err) {
+  const daq_question_text *t = &daq_question_texts[q];
+  const size_t skip = is_thorlabs(p) ? t->n - APT_BYTES : 0;
+  *put = is_thorlabs(p) ? q == DAQ_Q_APT : q != DAQ_Q_APT || p->usb_vid == 0;
+  if (!*put) return CB_OK;
+  if (t->parity != p->parity) CB_TRY(daq_transport_use_parity(p->t, t->parity, err));
+  p->parity = t->parity;
+  return daq_transport_write(p->t, t->bytes + skip, t->n - skip, 1, err);
+}
+
 static cb_status ask_at(port *p, int baud, daq_identified *out, bool *known, cb_err *err) {
   CB_TRY(set_speed(p, baud, err));
   for (int q = DAQ_Q_NONE + 1; q < DAQ_N_QUESTIONS && !*known; q++) {
-    CB_TRY(put_text(p, daq_question_texts[q], err));
-    CB_TRY(hear(p, (daq_question)q, baud, ANSWER_S, out, known, err));
+    bool put;
+    CB_TRY(put_question(p, (daq_question)q, &put, err));
+    if (put) CB_TRY(hear(p, (daq_question)q, baud, ANSWER_S, out, known, err));
   }
   if (*known && strcmp(out->driver, "zaber-ascii") == 0) return ask_zaber_serial(p, out, err);
   return CB_OK;
 }
 
 static cb_status find_out(port *p, int first_baud, bool ask, daq_identified *out, cb_err *err) {
-  bool known;
+  bool known = false;
+  if (is_thorlabs(p)) return ask ? ask_at(p, APT_BAUD, out, &known, err) : CB_OK;
   CB_TRY(listen_everywhere(p, first_baud, out, &known, err));
   /* What talks all the time is a read-out; it is not disturbed. */
   out->noise = !known && p->speeds_with_bytes == p->speeds;
@@ -136,6 +156,7 @@ cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_s
   int first_baud = rig_baud > 0 ? rig_baud : 115200;
   *out = (daq_identified){0};
   CB_TRY(daq_transport_open(path, first_baud, &p.t, err));
+  daq_port_usb(path, &p.usb_vid, &p.usb_pid);
   cb_status st = find_out(&p, first_baud, ask, out, err);
   daq_transport_close(p.t);
   return st;
