@@ -152,7 +152,8 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
   return CB_OK;
 }
 
-/* What is left of the processor time that a system grants suffices for a checkpoint, but perhaps for no page. */
+/* What is left of the processor time that a system grants suffices for a checkpoint, but perhaps for no page.
+ */
 static bool has_time_for_page(const cb_stop *stop) { return atomic_load(stop) != CB_STOP_SIGNAL + SIGXCPU; }
 
 cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
