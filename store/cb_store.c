@@ -131,6 +131,7 @@ static bool is_at_work(cb_store *s) {
 static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt,
                            va_list ap) {
   *stmt = take_idle(s, sql);
+  s->ruled = NULL; /* a new statement may lie where an old one lay */
   if (!is_at_work(s)) s->steps = s->max_steps = 0;
   if (!*stmt && sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
   if (bind_all(*stmt, fmt, ap) == SQLITE_OK) return CB_OK;
@@ -148,22 +149,34 @@ cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char 
   return st;
 }
 
+/* Which range each of a row's columns has: looked up once for all rows of a statement. */
+static void find_rules(cb_store *s, sqlite3_stmt *stmt) {
+  for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+    const char *table = sqlite3_column_table_name(stmt, i), *name = sqlite3_column_origin_name(stmt, i);
+    s->rules[i] = table && name ? cb_column_find(table, name) : NULL;
+  }
+  s->ruled = stmt;
+}
+
 /* A number that cannot be where it stands goes no further: whoever reads the row may divide by it. */
 static cb_status check_cell(cb_store *s, sqlite3_stmt *stmt, int column, cb_err *err) {
   char what[160];
-  int type = sqlite3_column_type(stmt, column);
+  const cb_column *rule = s->rules[column];
+  const int type = rule ? sqlite3_column_type(stmt, column) : SQLITE_NULL;
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return CB_OK;
-  const char *table = sqlite3_column_table_name(stmt, column),
-             *name = sqlite3_column_origin_name(stmt, column);
-  const cb_column *rule = table && name ? cb_column_find(table, name) : NULL;
   double x = sqlite3_column_double(stmt, column);
-  if (!rule || (x >= rule->min && x <= rule->max)) return CB_OK;
-  (void)snprintf(what, sizeof what, "%s: %s.%s", s->path, table, name);
+  if (x >= rule->min && x <= rule->max) return CB_OK;
+  (void)snprintf(what, sizeof what, "%s: %s.%s", s->path, sqlite3_column_table_name(stmt, column),
+                 sqlite3_column_origin_name(stmt, column));
   return cb_column_check(rule, x, what, err) == CB_OK ? CB_OK : CB_E_DB;
 }
 
 static cb_status check_row(cb_store *s, sqlite3_stmt *stmt, cb_err *err) {
-  for (int i = sqlite3_column_count(stmt) - 1; i >= 0; i--) CB_TRY(check_cell(s, stmt, i, err));
+  const int n = sqlite3_column_count(stmt);
+  if (n > CBS_RULES)
+    return cb_fail(err, CB_E_DB, "%s: %d columns: at most %d are read", s->path, n, CBS_RULES);
+  if (s->ruled != stmt) find_rules(s, stmt);
+  for (int i = n - 1; i >= 0; i--) CB_TRY(check_cell(s, stmt, i, err));
   return CB_OK;
 }
 

@@ -10,7 +10,8 @@
 
 typedef struct cbs_table cbs_table; /* cb_seal.h */
 
-#define CBS_IDLE 16 /* a row of a run and its point take five statements */
+#define CBS_RULES 128 /* columns of a statement at most */
+#define CBS_IDLE 16   /* a row of a run and its point take five statements */
 
 struct cb_store {
   sqlite3 *db;
@@ -34,8 +35,10 @@ struct cb_store {
   char stamp[32];   /* cb_store_stamp; "": none */
   uint64_t source;  /* of the last uuid: its hash, and how many of it came before */
   uint64_t of_source;
-  sqlite3_stmt *idle[CBS_IDLE]; /* owned; run to their end, for the next time */
-  unsigned put;                 /* how many were put there so far */
+  sqlite3_stmt *idle[CBS_IDLE];             /* owned; run to their end, for the next time */
+  unsigned put;                             /* how many were put there so far */
+  const sqlite3_stmt *ruled;                /* the statement whose columns have */
+  const struct cb_column *rules[CBS_RULES]; /* NULL: any number */
   uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
 

@@ -236,10 +236,19 @@ static const cb_column *find_column(const char *name) {
   return bsearch(name, columns, sizeof columns / sizeof columns[0], sizeof columns[0], by_name);
 }
 
+/* Every number of every row is looked up: "table.column" is compared without being written. */
+static int by_own_name(const void *table_and_column, const void *column) {
+  const char *const *key = table_and_column, *name = ((const cb_column *)column)->name;
+  const size_t n = strlen(key[0]);
+  int order = strncmp(key[0], name, n);
+  if (order == 0) order = '.' - (unsigned char)name[n];
+  return order ? order : strcmp(key[1], name + n + 1);
+}
+
 const cb_column *cb_column_find(const char *table, const char *column) {
-  char own[96];
-  (void)snprintf(own, sizeof own, "%s.%s", table, column);
-  const cb_column *c = find_column(own);
+  const char *const own[] = {table, column};
+  const cb_column *c =
+      bsearch(own, columns, sizeof columns / sizeof columns[0], sizeof columns[0], by_own_name);
   return c ? c : find_column(column);
 }
 

@@ -45,34 +45,27 @@ void cb_friction_matrix_exp(const double log_f[3], double out[3]) {
   matrix_with(log_f, e, exp(e.mean + e.half), exp(e.mean - e.half), out);
 }
 
+static cb_status check_shared(const cb_friction_shared *shared, size_t n_knots, cb_err *err) {
+  for (size_t i = 0; i < 3 * n_knots + 2; i++) {
+    double x = i < 2 ? shared->exponent[i] : shared->f_N[(i - 2) / 3][(i - 2) % 3];
+    if (!isfinite(x))
+      return cb_fail(err, CB_E_NUM, "its shared part '%s' holds %g: finite numbers were wanted",
+                     shared->source, x);
+  }
+  return CB_OK;
+}
+
 /* What a law says of its own uncertainty. */
 static cb_status check_uncertainty(const cb_friction_law *law, cb_err *err) {
-  char what[240];
-  const struct {
-    const char *name;
-    double u;
-  } list[] = {{"u_exponent", law->u_exponent},
-              {"u_rel_common", law->u_rel_common},
-              {"u_rel_model", law->u_rel_model}};
-  for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-    (void)snprintf(what, sizeof what, "friction law %s on %s: %s", law->cloth, law->body, list[i].name);
-    CB_TRY(cb_check_u(list[i].u, what, err));
-  }
+  CB_TRY(cb_check_u(law->u_exponent, "u_exponent", err));
+  CB_TRY(cb_check_u(law->u_rel_common, "u_rel_common", err));
+  CB_TRY(cb_check_u(law->u_rel_model, "u_rel_model", err));
   for (size_t i = 0; i < law->n_knots; i++) {
-    (void)snprintf(what, sizeof what, "friction law %s on %s: knot at %g N", law->cloth, law->body,
-                   law->knots[i].normal_force_N);
-    CB_TRY(cb_check_covariance(&law->knots[i].cov_N2[0][0], 3, what, err));
+    const cb_status st = cb_check_covariance(&law->knots[i].cov_N2[0][0], 3, "f00, f01, f11", err);
+    if (st != CB_OK) return cb_fail_in(err, st, "knot at %g N", law->knots[i].normal_force_N);
   }
-  for (size_t p = 0; p < law->n_shared; p++)
-    for (size_t i = 0; i < 3 * law->n_knots + 2; i++) {
-      double x = i < 2 ? law->shared[p].exponent[i] : law->shared[p].f_N[(i - 2) / 3][(i - 2) % 3];
-      if (!isfinite(x))
-        return cb_fail(err, CB_E_NUM,
-                       "friction law %s on %s: its shared part '%s' holds %g: finite numbers were wanted",
-                       law->cloth, law->body, law->shared[p].source, x);
-    }
-  (void)snprintf(what, sizeof what, "friction law %s on %s: dof", law->cloth, law->body);
-  return cb_check_dof(law->dof, what, err);
+  for (size_t p = 0; p < law->n_shared; p++) CB_TRY(check_shared(&law->shared[p], law->n_knots, err));
+  return cb_check_dof(law->dof, "dof", err);
 }
 
 cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
@@ -103,7 +96,8 @@ cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
   if (!(law->contact_area_m2 > 0))
     return cb_fail(err, CB_E_RANGE, "friction law %s on %s: contact area %g m2: must be > 0", law->cloth,
                    law->body, law->contact_area_m2);
-  return check_uncertainty(law, err);
+  const cb_status st = check_uncertainty(law, err);
+  return st == CB_OK ? st : cb_fail_in(err, st, "friction law %s on %s", law->cloth, law->body);
 }
 
 /* Where N lies. Inside: the law is the sum of weight[i] times the logarithm of knot first + i. Outside:

@@ -40,9 +40,7 @@ bool report_run_is_outdated(const cb_calibration *list, size_t n, const cb_run *
 /* ---- the table ---- */
 
 static void add_text(report_text *t, const char *text) {
-  report_text_add(t, "<td class=\"t\">");
-  report_text_html(t, text[0] ? text : "\u2013");
-  report_text_add(t, "</td>");
+  report_text_in(t, "<td class=\"t\">", text[0] ? text : "\u2013", "</td>");
 }
 
 static void add_day(report_text *t, const char *date) {

@@ -34,8 +34,7 @@ static void add_pair_head(report_page *page, report_pair pair) {
   (void)snprintf(title, sizeof title, "%s on %s", report_data_name(page->data, pair.cloth_id),
                  report_data_name(page->data, pair.body_id));
   report_page_begin(page, title);
-  report_text_add(t, "<header><p class=\"kicker\">friction</p><h1>");
-  report_text_html(t, title);
+  report_text_in(t, "<header><p class=\"kicker\">friction</p><h1>", title, "");
   report_cloth_stem(page->data, pair.cloth_id, stem);
   report_text_addf(t, "</h1>\n<p class=\"lead\"><a href=\"%s.html\">All of this cloth</a>", stem);
   if (report_page_is_there(page, REPORT_INDEX_STEM))

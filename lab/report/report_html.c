@@ -25,13 +25,11 @@ static void add_head(report_page *page) {
   report_page_begin(page, page->campaign->name);
   report_text_addf(t, "<header><p class=\"kicker\">%s campaign %lld</p><h1>",
                    cb_campaign_kind_names[page->campaign->kind], (long long)page->campaign->id);
-  report_text_html(t, page->campaign->name);
-  report_text_add(t, "</h1>\n<p class=\"lead\">");
+  report_text_in(t, "", page->campaign->name, "</h1>\n<p class=\"lead\">");
   for (size_t i = 0; i < page->n_pairs && i < 3; i++) {
     report_text_add(t, i ? ", " : "");
     report_text_html(t, report_data_name(page->data, page->pairs[i].cloth_id));
-    report_text_add(t, " on ");
-    report_text_html(t, report_data_name(page->data, page->pairs[i].body_id));
+    report_text_in(t, " on ", report_data_name(page->data, page->pairs[i].body_id), "");
   }
   if (page->n_pairs > 3)
     report_text_addf(t, " and %zu more pair%s", page->n_pairs - 3, CB_S(page->n_pairs - 3));

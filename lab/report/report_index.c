@@ -134,9 +134,7 @@ static cb_status add_pairs(const index_page *p, cb_err *err) {
       t, "<section><h2>Kinetic friction</h2>\n<div class=\"scroll\"><table><tr><th class=\"t\">cloth</th>");
   for (size_t b = 0; b < d->n_materials; b++) {
     if (!is_column(d, &d->materials[b])) continue;
-    report_text_add(t, "<th>");
-    report_text_html(t, d->materials[b].name);
-    report_text_add(t, "</th>");
+    report_text_in(t, "<th>", d->materials[b].name, "</th>");
   }
   report_text_add(t, "</tr>\n");
   for (size_t c = 0; c < d->n_materials; c++) {

@@ -36,14 +36,18 @@ void report_page_value(report_text *t, double value, double U) {
   report_text_add(t, cb_plus_minus(value, U, "\u2009\u00b1\u2009", text));
 }
 
+void report_page_cell(report_text *t, double value, double U) {
+  report_text_add(t, "<td>");
+  report_page_value(t, value, U);
+  report_text_add(t, "</td>");
+}
+
 /* The numbers themselves: the browser draws them. Without scripts there is the caption. */
 static void add_served(report_page *page, const report_plot *plot, const char *caption) {
   report_text *t = page->text;
   report_text_add(t, "<figure class=\"plot\"><script type=\"application/json\">");
   report_plot_json(plot, t);
-  report_text_add(t, "</script><figcaption>");
-  report_text_html(t, caption);
-  report_text_add(t, "</figcaption></figure>\n");
+  report_text_in(t, "</script><figcaption>", caption, "</figcaption></figure>\n");
 }
 
 cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption, cb_err *err) {
@@ -52,9 +56,7 @@ cb_status report_page_figure(report_page *page, report_plot *plot, const char *c
   size_t n = 0;
   cb_status st = CB_OK;
   if (report_plot_is_empty(plot) && !plot->failed) {
-    report_text_add(t, "<p class=\"note\">No data for the figure \u201c");
-    report_text_html(t, plot->title);
-    report_text_add(t, "\u201d.</p>\n");
+    report_text_in(t, "<p class=\"note\">No data for the figure \u201c", plot->title, "\u201d.</p>\n");
     goto done;
   }
   if (page->served) {
@@ -62,13 +64,9 @@ cb_status report_page_figure(report_page *page, report_plot *plot, const char *c
     goto done;
   }
   CB_GOTO(report_gnuplot_svg(plot, &svg, &n, err));
-  report_text_add(t, "<figure><img alt=\"");
-  report_text_html(t, plot->title);
-  report_text_add(t, "\" src=\"data:image/svg+xml;base64,");
+  report_text_in(t, "<figure><img alt=\"", plot->title, "\" src=\"data:image/svg+xml;base64,");
   report_text_base64(t, svg, n);
-  report_text_add(t, "\"><figcaption>");
-  report_text_html(t, caption);
-  report_text_add(t, "</figcaption></figure>\n");
+  report_text_in(t, "\"><figcaption>", caption, "</figcaption></figure>\n");
 done:
   free(svg);
   report_plot_clear(plot);
@@ -103,13 +101,9 @@ static void add_figure(report_page *page, const report_plot *plot, const char *n
                        const char *svg, size_t n) {
   static const char *const forms[][2] = {{"svg", "SVG"}, {"pdf", "PDF"}, {"csv", "numbers"}};
   report_text *t = page->text;
-  report_text_add(t, "<figure><img alt=\"");
-  report_text_html(t, plot->title);
-  report_text_add(t, "\" src=\"data:image/svg+xml;base64,");
+  report_text_in(t, "<figure><img alt=\"", plot->title, "\" src=\"data:image/svg+xml;base64,");
   report_text_base64(t, svg, n);
-  report_text_add(t, "\"><figcaption>");
-  report_text_html(t, caption);
-  report_text_add(t, " <span class=\"files\">");
+  report_text_in(t, "\"><figcaption>", caption, " <span class=\"files\">");
   for (size_t i = 0; i < 3; i++)
     report_text_addf(t, "%s<a href=\"figures/%s-%s.%s\">%s</a>", i > 0 ? " \u00b7 " : "", page->stem, name,
                      forms[i][0], forms[i][1]);
@@ -146,8 +140,7 @@ static void add_selection(report_page *page) {
   lab_selection_text(page->data->sel, selected);
   report_text_addf(t, "<div class=\"banner\" role=\"note\"><b>%zu of %zu run%s:</b> ", page->data->n_selected,
                    page->data->n_of, CB_S(page->data->n_of));
-  report_text_html(t, selected);
-  report_text_add(t, ". Laws are fitted to these runs.</div>\n");
+  report_text_in(t, "", selected, ". Laws are fitted to these runs.</div>\n");
 }
 
 void report_page_note_origin(report_page *page, cb_origin o) {
@@ -196,8 +189,7 @@ void report_page_end(report_page *page) {
   report_text_html(t, cb_store_path(page->data->store));
   report_text_addf(t, ", schema %d", cb_store_schema_version());
   if (page->campaign) {
-    report_text_add(t, " \u00b7 campaign ");
-    report_text_html(t, page->campaign->uuid);
+    report_text_in(t, " \u00b7 campaign ", page->campaign->uuid, "");
   }
   report_text_add(t,
                   "<br>Uncertainties after \u00b1 are expanded to 95 % (Student\u2019s t); bars and bands in "

@@ -42,6 +42,7 @@ report_prefix report_page_prefix(const lab_property *p);
 
 /* Appends value +- U with two digits of U, as "0.523 +- 0.012"; a dash for NAN. */
 void report_page_value(report_text *t, double value, double U);
+void report_page_cell(report_text *t, double value, double U); /* as one of a table */
 /* Appends a number with so many significant digits; a dash for NAN. */
 void report_page_number(report_text *t, double value, int digits);
 /* Appends the plot as a picture; if it is empty, a sentence that says why. Clears the plot. */

@@ -17,6 +17,5 @@ void report_page_bar(report_text *t, const char *question) {
   report_text_add(t,
                   "</ul><form action=\"query.html\" role=\"search\"><input name=\"q\" type=\"search\" "
                   "aria-label=\"question\" placeholder=\"cloths without bending\" value=\"");
-  report_text_html(t, question);
-  report_text_add(t, "\"><button>ask</button></form></nav>\n");
+  report_text_in(t, "", question, "\"><button>ask</button></form></nav>\n");
 }

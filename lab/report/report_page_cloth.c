@@ -19,8 +19,7 @@
 static void add_fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
   report_text_addf(t, "<dt>%s</dt><dd>", _(name));
-  report_text_html(t, value);
-  report_text_add(t, "</dd>\n");
+  report_text_in(t, "", value, "</dd>\n");
 }
 
 static void add_quantity(report_text *t, const char *name, double value, double u, const char *unit) {
@@ -46,9 +45,7 @@ static void add_facts(report_text *t, const cb_material *m) {
 
 static void add_verdict(report_page *page, const cb_validation *v) {
   report_text *t = page->text;
-  report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, v->experiment);
-  report_text_add(t, "</td><td class=\"t\">");
+  report_text_in(t, "<tr><td class=\"t\">", v->experiment, "</td><td class=\"t\">");
   report_text_html(t, v->body_id ? report_data_name(page->data, v->body_id) : "\u2013");
   if (v->run_id)
     report_text_addf(t, "</td><td class=\"t\">run %lld", (long long)v->run_id);
@@ -118,8 +115,7 @@ static void add_evidence(report_text *t, const lab_section *s) {
   const char *const more[] = {s->form, s->calibration, s->method, s->source, s->validity, s->said};
   for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
     if (!more[i][0]) continue;
-    report_text_add(t, "; ");
-    report_text_html(t, more[i]);
+    report_text_in(t, "; ", more[i], "");
   }
   report_text_add(t, "</p>\n");
 }
@@ -136,22 +132,16 @@ report_prefix report_page_prefix(const lab_property *p) {
 static void add_property(report_text *t, const lab_property *p) {
   const report_prefix scale = report_page_prefix(p);
   const double k = cb_student_t(0.95, isnan(p->dof) ? INFINITY : p->dof);
-  report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, p->name);
-  report_text_add(t, "</td><td class=\"t\">");
-  report_text_html(t, p->conditions);
-  report_text_add(t, "</td><td>");
+  report_text_in(t, "<tr><td class=\"t\">", p->name, "</td><td class=\"t\">");
+  report_text_in(t, "", p->conditions, "</td><td>");
   report_page_value(t, scale.unit * p->value, scale.unit * k * p->u);
   report_text_addf(t, "</td><td class=\"t\">%s", scale.name);
-  report_text_html(t, strcmp(p->unit, "1") == 0 ? "" : p->unit);
-  report_text_add(t, "</td></tr>\n");
+  report_text_in(t, "", strcmp(p->unit, "1") == 0 ? "" : p->unit, "</td></tr>\n");
 }
 
 static void add_section(report_text *t, const lab_card *card, size_t section) {
   const lab_section *s = &card->sections[section];
-  report_text_add(t, "<h3>");
-  report_text_html(t, s->title);
-  report_text_add(t, "</h3>\n<div class=\"scroll\"><table>\n");
+  report_text_in(t, "<h3>", s->title, "</h3>\n<div class=\"scroll\"><table>\n");
   for (size_t i = 0; i < card->n; i++)
     if (card->list[i].section == section) add_property(t, &card->list[i]);
   report_text_add(t, "</table></div>\n");
@@ -197,9 +187,7 @@ static void add_pair(report_page *page, report_pair pair) {
     cb_friction_value v;
     const double N = law->knots[law->n_knots / 2].normal_force_N;
     cb_friction_law_eval(law, i * acos(0), N, &v);
-    report_text_add(t, "<td>");
-    report_page_value(t, v.force_N / N, cb_student_t(0.95, v.dof) * v.u_force_N / N);
-    report_text_add(t, "</td>");
+    report_page_cell(t, v.force_N / N, cb_student_t(0.95, v.dof) * v.u_force_N / N);
   }
   if (law)
     report_text_addf(t, "<td>%.3g</td></tr>\n", law->knots[law->n_knots / 2].normal_force_N);
@@ -254,8 +242,7 @@ static void add_origins(report_text *t, const origins *o) {
   if (!o->real || !o->virtual[0]) return;
   report_text_add(t,
                   "<div class=\"banner\" role=\"note\"><b>PARTLY VIRTUAL.</b> Not measured on real cloth: ");
-  report_text_html(t, o->virtual);
-  report_text_add(t, ". All else is measured or imported.</div>\n");
+  report_text_in(t, "", o->virtual, ". All else is measured or imported.</div>\n");
 }
 
 static void add_head(report_page *page, const cb_material *cloth, const origins *o) {
@@ -263,9 +250,7 @@ static void add_head(report_page *page, const cb_material *cloth, const origins 
   if (o->real) page->origin = CB_MEASURED;
   report_page_begin(page, cloth->name);
   add_origins(t, o);
-  report_text_add(t, "<header><p class=\"kicker\">cloth</p><h1>");
-  report_text_html(t, cloth->name);
-  report_text_add(t, "</h1>\n");
+  report_text_in(t, "<header><p class=\"kicker\">cloth</p><h1>", cloth->name, "</h1>\n");
   if (report_page_is_there(page, REPORT_INDEX_STEM))
     report_text_add(t,
                     "<p class=\"lead\"><a href=\"" REPORT_INDEX_STEM ".html\">Index of the database</a></p>");

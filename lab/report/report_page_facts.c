@@ -14,8 +14,7 @@ static void term(report_text *t, const char *name) { report_text_addf(t, "<dt>%s
 static void fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
   term(t, name);
-  report_text_html(t, value);
-  report_text_add(t, "</dd>\n");
+  report_text_in(t, "", value, "</dd>\n");
 }
 
 static void add_counts(const report_page *page) {
@@ -33,9 +32,7 @@ static void add_counts(const report_page *page) {
 static void add_time(report_text *t, const cb_campaign *c) {
   term(t, N_("When"));
   report_text_html(t, c->created_at);
-  report_text_add(t, " to ");
-  report_text_html(t, c->finished_at[0] ? c->finished_at : "now (not finished)");
-  report_text_add(t, "</dd>\n");
+  report_text_in(t, " to ", c->finished_at[0] ? c->finished_at : "now (not finished)", "</dd>\n");
 }
 
 static void add_air(report_text *t, const cb_conditions *c) {
@@ -75,13 +72,11 @@ static void add_material(report_text *t, const cb_material *m) {
   if (!m) return;
   term(t, m->kind == CB_CLOTH ? N_("Cloth") : N_("Body"));
   report_text_html(t, m->name);
-  if (m->composition[0]) report_text_add(t, ", ");
-  report_text_html(t, m->composition);
+  if (m->composition[0]) report_text_in(t, ", ", m->composition, "");
   if (m->areal_density_kg_per_m2 > 0)
     report_text_addf(t, ", %.4g g/m\u00b2", 1e3 * m->areal_density_kg_per_m2);
   if (m->thickness_m > 0) report_text_addf(t, ", %.3g mm thick", 1e3 * m->thickness_m);
-  if (m->source[0]) report_text_add(t, " (");
-  report_text_html(t, m->source);
+  if (m->source[0]) report_text_in(t, " (", m->source, "");
   report_text_add(t, m->source[0] ? ")</dd>\n" : "</dd>\n");
 }
 
@@ -121,17 +116,14 @@ cb_status report_page_events(report_page *page, cb_err *err) {
         "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
   for (size_t i = 0; i < n; i++) {
     if (strcmp(list[i].kind, "asks") == 0) continue; /* of every run: it tells a page at the bench */
-    report_text_add(t, "<tr><td class=\"t\">");
-    report_text_html(t, list[i].at);
+    report_text_in(t, "<tr><td class=\"t\">", list[i].at, "");
     if (list[i].run_id)
       report_text_addf(t, "</td><td>%lld</td><td>%.2f</td><td class=\"t\">", (long long)list[i].run_id,
                        list[i].t_s);
     else
-      report_text_add(t, "</td><td>\u2013</td><td>\u2013</td><td class=\"t\">");
-    report_text_html(t, list[i].kind);
-    report_text_add(t, "</td><td class=\"w\">");
-    report_text_html(t, list[i].text);
-    report_text_add(t, "</td></tr>\n");
+      report_text_in(t, "</td><td>\u2013</td><td>\u2013</td><td class=\"t\">", list[i].kind,
+                     "</td><td class=\"w\">");
+    report_text_in(t, "", list[i].text, "</td></tr>\n");
   }
   report_text_add(t, n ? "</table></div></section>\n" : "</section>\n");
   free(list);
@@ -160,8 +152,7 @@ static void add_rig(report_text *t, int64_t id, const char *text) {
   }
   cb_rig_clear(&rig);
   report_text_words(t, "<details><summary>The rig file as it was used</summary><pre>");
-  report_text_html(t, text);
-  report_text_add(t, "</pre></details>\n");
+  report_text_in(t, "", text, "</pre></details>\n");
 }
 
 /* How good the channel is, and what that makes of its largest load: U with the factor for 95 %. */

@@ -15,8 +15,7 @@ static cb_status add_missing(report_page *page, const char *cloth, cb_err *err) 
     if (m[0].has[k]) continue;
     if (shown++ == 0) report_text_words(t, "<section><h2>Not measured</h2>\n<ul>\n");
     report_text_addf(t, "<li><b>%s</b>: ", lab_need_names[k]);
-    report_text_html(t, lab_need_sources[k]);
-    report_text_add(t, "</li>\n");
+    report_text_in(t, "", lab_need_sources[k], "</li>\n");
   }
   if (shown > 0) report_text_add(t, "</ul></section>\n");
   free(m);
@@ -30,11 +29,8 @@ static cb_status add_assumed(report_page *page, const char *cloth, cb_err *err) 
   CB_TRY(lab_assumed_list(page->data->store, cloth, &list, &n, err));
   if (n > 0) report_text_words(t, "<section><h2>Assumed</h2>\n<ul>\n");
   for (size_t i = 0; i < n; i++) {
-    report_text_add(t, "<li><b>");
-    report_text_html(t, list[i].law);
-    report_text_add(t, "</b>: ");
-    report_text_html(t, list[i].what);
-    report_text_add(t, "</li>\n");
+    report_text_in(t, "<li><b>", list[i].law, "</b>: ");
+    report_text_in(t, "", list[i].what, "</li>\n");
   }
   if (n > 0) report_text_add(t, "</ul></section>\n");
   free(list);
@@ -57,9 +53,7 @@ cb_status report_page_known(report_page *page, cb_err *err) {
   for (int k = 0; k < LAB_NEEDS; k++) report_text_addf(t, "<th>%s</th>", lab_need_names[k]);
   for (size_t i = 0; i < n; i++) {
     int has = 0;
-    report_text_add(t, "</tr>\n<tr><td class=\"t\">");
-    report_text_html(t, m[i].cloth);
-    report_text_add(t, "</td>");
+    report_text_in(t, "</tr>\n<tr><td class=\"t\">", m[i].cloth, "</td>");
     for (int k = 0; k < LAB_NEEDS; k++) {
       report_text_add(t, m[i].has[k] ? "<td>\u2713</td>" : "<td>\u2013</td>");
       has += m[i].has[k];

@@ -5,14 +5,12 @@
 #include "cb_plural.h"
 
 static void add_influence(report_text *t, const lab_drape_influence *x) {
-  report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, x->property);
+  report_text_in(t, "<tr><td class=\"t\">", x->property, "");
   report_text_addf(
       t, "</td><td>%.0f %%</td><td>%.0f to %.0f %%</td><td>%.0f %%</td><td>%.3f</td><td class=\"w\">",
       100 * fmax(x->total, 0), 100 * fmax(x->total_lo95, 0), 100 * x->total_hi95, 100 * fmax(x->alone, 0),
       x->sd_if_known);
-  report_text_html(t, x->source ? x->source : "\u2013");
-  report_text_add(t, "</td></tr>\n");
+  report_text_in(t, "", x->source ? x->source : "\u2013", "</td></tr>\n");
 }
 
 void report_page_next(report_page *page) {

@@ -144,9 +144,7 @@ static void add_knot(report_text *t, const cb_friction_law *law, size_t i, doubl
   cb_friction_law_knot_cov(law, i, cov);
   report_text_addf(t, "<tr><td>%.4f</td>", knot->normal_force_N);
   for (int j = 0; j < 3; j++) {
-    report_text_add(t, "<td>");
-    report_page_value(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
-    report_text_add(t, "</td>");
+    report_page_cell(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
   }
   report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N,
                    knot->f_N[2] / knot->normal_force_N);
@@ -178,9 +176,7 @@ static void add_outliers(report_text *t, const lab_outlier *list, size_t n, cons
 
 static void add_warning(report_text *t, const char *words) {
   if (!words[0]) return;
-  report_text_add(t, "<p class=\"note warn\">");
-  report_text_html(t, words);
-  report_text_add(t, ".</p>\n");
+  report_text_in(t, "<p class=\"note warn\">", words, ".</p>\n");
 }
 
 static void add_far(report_text *t, const lab_friction_force *force) {
@@ -200,8 +196,8 @@ static void add_unlike(report_text *t, const fit_verdict *v) {
 
 static void add_difference(report_text *t, const lab_pooled *p, lab_specimen what) {
   const char *separator = ":";
-  report_text_add(t, "<p class=\"note warn\">One law for campaigns that differ in ");
-  report_text_html(t, lab_specimen_names[what]);
+  report_text_in(t, "<p class=\"note warn\">One law for campaigns that differ in ", lab_specimen_names[what],
+                 "");
   for (size_t i = 0; i < p->n; i++) {
     const char *value = p->campaigns[i].says[what];
     size_t runs = lab_pooled_runs(p, what, i);
@@ -259,9 +255,7 @@ static cb_status add_law(report_page *page, const lab_friction *f, const cb_fric
   report_text_add(t, law->id ? "fitted " : "fitted to the selected runs, not stored.</p>\n");
   if (law->id) {
     report_text_html(t, created);
-    report_text_add(t, "; ");
-    report_text_html(t, method);
-    report_text_add(t, ".</p>\n");
+    report_text_in(t, "; ", method, ".</p>\n");
   }
   add_choice(t, kinetic ? &f->kinetic : &f->stat);
   for (int k = 0; k < LAB_SPECIMENS && kinetic; k++)
@@ -394,11 +388,8 @@ static cb_status add_tally(report_page *page, report_pair pair, cb_err *err) {
 
 static void add_heading(report_page *page, report_pair pair) {
   report_text *t = page->text;
-  report_text_add(t, "<h2>");
-  report_text_html(t, report_data_name(page->data, pair.cloth_id));
-  report_text_add(t, " on ");
-  report_text_html(t, report_data_name(page->data, pair.body_id));
-  report_text_add(t, "</h2>\n");
+  report_text_in(t, "<h2>", report_data_name(page->data, pair.cloth_id), " on ");
+  report_text_in(t, "", report_data_name(page->data, pair.body_id), "</h2>\n");
 }
 
 cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {

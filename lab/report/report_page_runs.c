@@ -9,14 +9,12 @@
 static void add_status(report_text *t, const cb_run *r) {
   if (r->status == CB_RUN_DONE) {
     report_text_add(t, "<td class=\"t\">done");
-    if (r->flags[0]) report_text_add(t, " <span class=\"bad\">");
-    report_text_html(t, r->flags);
+    if (r->flags[0]) report_text_in(t, " <span class=\"bad\">", r->flags, "");
     report_text_add(t, r->flags[0] ? "</span></td>" : "</td>");
     return;
   }
   report_text_addf(t, "<td class=\"w\"><span class=\"bad\">%s</span> ", cb_run_status_names[r->status]);
-  report_text_html(t, r->reason);
-  report_text_add(t, "</td>");
+  report_text_in(t, "", r->reason, "</td>");
 }
 
 /* "invalid: never-slid", "invalid: said"; "valid"; nothing of one that was not judged. */
@@ -40,11 +38,8 @@ static cb_status add_conditions(report_text *t, const report_data *d, const cb_r
   const double k = cb_student_t(0.95, INFINITY);
   if (r->kind == CB_RUN_LOOK) return report_text_add(t, "<td colspan=\"9\"></td>"), CB_OK;
   if (with_pair) {
-    report_text_add(t, "<td class=\"t\">");
-    report_text_html(t, report_data_name(d, r->cloth_id));
-    report_text_add(t, " on ");
-    report_text_html(t, report_data_name(d, r->body_id));
-    report_text_add(t, "</td>");
+    report_text_in(t, "<td class=\"t\">", report_data_name(d, r->cloth_id), " on ");
+    report_text_in(t, "", report_data_name(d, r->body_id), "</td>");
   }
   report_text_addf(t, "<td>%g", r->angle_deg);
   if (isfinite(r->body_angle_deg)) report_text_addf(t, " on %g", r->body_angle_deg);
@@ -67,9 +62,7 @@ static cb_status add_row(report_page *page, const cb_run *r, const cb_friction_p
   report_text_addf(t, "%lld%s</td><td class=\"t\">%s</td>", (long long)r->id, page->served ? "</a>" : "",
                    cb_run_kind_names[r->kind]);
   CB_TRY(add_conditions(t, page->data, r, p, with_pair, err));
-  report_text_add(t, "<td class=\"t\">");
-  report_text_html(t, r->started_at);
-  report_text_add(t, "</td>");
+  report_text_in(t, "<td class=\"t\">", r->started_at, "</td>");
   add_status(t, r);
   report_text_add(t, "</tr>\n");
   return CB_OK;

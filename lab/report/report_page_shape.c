@@ -25,15 +25,13 @@ static cb_status add_pictures(report_page *page, const show_drape *d, int64_t cl
   if (st == CB_OK && !t->failed) {
     report_text_add(t,
                     "<section><h2>The draped cloth</h2>\n<figure class=\"turn\"><div>\n<img alt=\"Drape of ");
-    report_text_html(t, d->name);
-    report_text_add(t, "\" src=\"data:image/png;base64,");
+    report_text_in(t, "", d->name, "\" src=\"data:image/png;base64,");
     report_text_base64(t, png.data, png.n);
     report_text_addf(t,
                      page->served ? "\">\n<iframe title=\"The drape\" src=\"drape-%lld.html"
                                   : "\">\n<iframe title=\"The drape\" srcdoc=\"",
                      (long long)cloth_id);
-    report_text_html(t, (const char *)html.data);
-    report_text_add(t, "\"></iframe></div>\n");
+    report_text_in(t, "", (const char *)html.data, "\"></iframe></div>\n");
   }
   cb_bytes_clear(&png);
   cb_bytes_clear(&html);

@@ -27,11 +27,10 @@ static void add_quantity(report_text *t, const lab_slide_quantity *q, const char
   (void)snprintf(words, sizeof words, "%s", name);
   for (char *c = words; *c; c++)
     if (*c == '_') *c = ' ';
-  report_text_addf(t, "<tr><td class=\"t\">%s [%s]</td><td>", words, metres ? "mm" : unit);
-  report_page_value(t, scale * q->predicted, scale * q->U_predicted);
-  report_text_add(t, "</td><td>");
-  report_page_value(t, scale * q->measured, scale * q->U_measured);
-  report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(q->en) <= 1 ? "good" : "bad", q->en);
+  report_text_addf(t, "<tr><td class=\"t\">%s [%s]</td>", words, metres ? "mm" : unit);
+  report_page_cell(t, scale * q->predicted, scale * q->U_predicted);
+  report_page_cell(t, scale * q->measured, scale * q->U_measured);
+  report_text_addf(t, "<td class=\"%s\">%+.2f</td></tr>\n", fabs(q->en) <= 1 ? "good" : "bad", q->en);
 }
 
 static void add_quantities(report_text *t, const lab_slide_quantity *q, const char *const *names,
@@ -42,13 +41,11 @@ static void add_quantities(report_text *t, const lab_slide_quantity *q, const ch
       "class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
   for (size_t i = 0; i < n; i++)
     if (q[i].compared) add_quantity(t, &q[i], names[i], units[i]);
-  report_text_add(t,
-                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / "
-                  "\u221a(U\u00b2 + U\u00b2) with U at 95 "
-                  "% (ISO 13528); the prediction holds where every "
-                  "|E<sub>n</sub>| \u2264 1. Compared ");
-  report_text_html(t, created_at);
-  report_text_add(t, ".</p>\n");
+  report_text_in(t,
+                 "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / "
+                 "\u221a(U\u00b2 + U\u00b2) with U at 95 % (ISO 13528); the prediction holds where every "
+                 "|E<sub>n</sub>| \u2264 1. Compared ",
+                 created_at, ".</p>\n");
 }
 
 static cb_status add_overlay(report_page *page, const cb_run *run, const lab_slide_verdict *v, cb_err *err) {
@@ -79,8 +76,7 @@ static void add_heading(report_page *page, const cb_run *run, const cb_validatio
   report_text *t = page->text;
   report_text_addf(t, _("<h3>Run %lld: "), (long long)run->id);
   report_text_html(t, report_data_name(page->data, run->cloth_id));
-  report_text_add(t, " on ");
-  report_text_html(t, report_data_name(page->data, run->body_id));
+  report_text_in(t, " on ", report_data_name(page->data, run->body_id), "");
   report_text_addf(t, ", %g\u00b0, %.4g N", run->angle_deg, run->normal_force_N);
   if (run->incline_deg != 0) report_text_addf(t, ", slope of %.4g\u00b0", run->incline_deg);
   if (strcmp(row->experiment, "cloth slide") == 0) report_text_add(t, ", predicted by the whole cloth");

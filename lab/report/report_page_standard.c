@@ -52,9 +52,7 @@ static void add_result(report_text *t, const lab_standard *e) {
                                   "by the other.</p>\n");
   add_groups(t, e);
   for (size_t i = 0; i < e->n_deviations; i++) {
-    report_text_add(t, "<p class=\"note\">Deviation: ");
-    report_text_html(t, e->deviations[i]);
-    report_text_add(t, "</p>\n");
+    report_text_in(t, "<p class=\"note\">Deviation: ", e->deviations[i], "</p>\n");
   }
   report_text_add(t, "</section>\n");
 }

@@ -10,12 +10,6 @@
 #include "report_plots.h"
 #include "report_page.h"
 
-static void add_cell(report_text *t, double value, double U) {
-  report_text_add(t, "<td>");
-  report_page_value(t, value, U);
-  report_text_add(t, "</td>");
-}
-
 /* ---- bending ---- */
 
 static void add_direction(report_text *t, const fit_bending_direction *d, double k) {
@@ -24,12 +18,12 @@ static void add_direction(report_text *t, const fit_bending_direction *d, double
   else
     report_text_addf(t, "<tr><td>%g\u00b0</td>", d->angle_deg);
   report_text_addf(t, "<td>%zu</td>", d->n);
-  add_cell(t, 1e6 * d->B_Nm, 1e6 * k * d->u_B_Nm);
-  add_cell(t, 1e6 * d->sd_Nm, NAN);
-  add_cell(t, 1e3 * d->length_m, NAN);
-  add_cell(t, 1e6 * d->face_Nm, NAN);
-  add_cell(t, 1e6 * d->back_Nm, NAN);
-  add_cell(t, 1e3 * d->width_N, 1e3 * k * d->u_width_N);
+  report_page_cell(t, 1e6 * d->B_Nm, 1e6 * k * d->u_B_Nm);
+  report_page_cell(t, 1e6 * d->sd_Nm, NAN);
+  report_page_cell(t, 1e3 * d->length_m, NAN);
+  report_page_cell(t, 1e6 * d->face_Nm, NAN);
+  report_page_cell(t, 1e6 * d->back_Nm, NAN);
+  report_page_cell(t, 1e3 * d->width_N, 1e3 * k * d->u_width_N);
   report_text_add(t, "</tr>\n");
 }
 
@@ -58,15 +52,14 @@ static cb_status add_bending(report_page *page, const cb_material *cloth, cb_err
 /* ---- drapes ---- */
 
 static void add_drape(report_text *t, const cb_drape_test *d, double k) {
-  report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, d->capture[0] ? d->capture : d->method);
+  report_text_in(t, "<tr><td class=\"t\">", d->capture[0] ? d->capture : d->method, "");
   report_text_addf(t, "</td><td>%g on %g</td>", 100 * d->specimen_m, 100 * d->support_m);
-  add_cell(t, d->drape_coefficient, k * d->u_drape_coefficient);
+  report_page_cell(t, d->drape_coefficient, k * d->u_drape_coefficient);
   if (isnan(d->nodes))
     report_text_add(t, "<td>\u2013</td>");
   else
     report_text_addf(t, "<td>%g</td>", d->nodes);
-  add_cell(t, 1e3 * d->node_height_m, NAN);
+  report_page_cell(t, 1e3 * d->node_height_m, NAN);
   report_text_add(t, "</tr>\n");
 }
 

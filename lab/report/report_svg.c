@@ -23,8 +23,7 @@ void report_svg_line(report_text *t, const char *text, double size_mm, report_bo
   if (!text[0]) return;
   const double fits = fmin(size_mm, b.w / (LETTER_W * (double)cb_columns(text, strlen(text))));
   report_text_addf(t, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" %s>", b.x, b.y, fits, style);
-  report_text_html(t, text);
-  report_text_add(t, "</text>\n");
+  report_text_in(t, "", text, "</text>\n");
 }
 
 /* How many bytes of the text fit into a line: the words that fit, at least one. */
@@ -46,8 +45,7 @@ double report_svg_paragraph(report_text *t, const char *text, double size_mm, re
     const size_t n = fitting(text, letters);
     (void)snprintf(line, sizeof line, "%.*s", (int)n, text);
     report_text_addf(t, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" %s>", b.x, b.y, size_mm, style);
-    report_text_html(t, line);
-    report_text_add(t, "</text>\n");
+    report_text_in(t, "", line, "</text>\n");
     b.y += b.h;
     text += n;
     text += strspn(text, " ");

@@ -97,6 +97,12 @@ void report_text_html(report_text *t, const char *s) {
   }
 }
 
+void report_text_in(report_text *t, const char *before, const char *foreign, const char *after) {
+  report_text_add(t, before);
+  report_text_html(t, foreign);
+  report_text_add(t, after);
+}
+
 void report_text_gnuplot(report_text *t, const char *s) {
   char shown[16];
   report_text_add(t, "'");

@@ -24,6 +24,8 @@ void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
 void report_text_number(report_text *t, double v);
 /* Appends foreign text, escaped as HTML text or attribute value. */
 void report_text_html(report_text *t, const char *s);
+/* Foreign text between two pieces of HTML. */
+void report_text_in(report_text *t, const char *before, const char *foreign, const char *after);
 /* Appends foreign text as a single-quoted gnuplot string, in which nothing is executed. A quote becomes a
  * typographic one: gnuplot 5.4 reads the doubled quote of its manual as an empty string at the start of a
  * text. */

@@ -45,15 +45,10 @@ void site_begin(site *w, const char *kicker, const char *title, const char *lead
   report_text_html(t, title);
   report_text_add(t, " \u2013 clothbench</title>\n" REPORT_SERVED_HEAD "</head>\n<body>");
   report_page_bar(t, site_value(w, "q"));
-  report_text_add(t, "<main>\n<header><p class=\"kicker\">");
-  report_text_html(t, kicker);
-  report_text_add(t, "</p><h1>");
-  report_text_html(t, title);
-  report_text_add(t, "</h1>\n");
+  report_text_in(t, "<main>\n<header><p class=\"kicker\">", kicker, "</p><h1>");
+  report_text_in(t, "", title, "</h1>\n");
   if (lead) {
-    report_text_add(t, "<p class=\"lead\">");
-    report_text_html(t, lead);
-    report_text_add(t, "</p>");
+    report_text_in(t, "<p class=\"lead\">", lead, "</p>");
   }
   report_text_add(t, "</header>\n");
 }
@@ -61,16 +56,13 @@ void site_begin(site *w, const char *kicker, const char *title, const char *lead
 void site_end(site *w) {
   report_text_addf(w->text, "<footer>clothbench %s", cb_version());
   if (w->store) {
-    report_text_add(w->text, " \u00b7 database ");
-    report_text_html(w->text, cb_store_path(w->store));
+    report_text_in(w->text, " \u00b7 database ", cb_store_path(w->store), "");
   }
   report_text_add(w->text, "</footer>\n</main></body></html>\n");
 }
 
 void site_refuse(site *w, const char *sentence) {
-  report_text_add(w->text, "<div class=\"banner\" role=\"alert\">");
-  report_text_html(w->text, sentence);
-  report_text_add(w->text, "</div>\n");
+  report_text_in(w->text, "<div class=\"banner\" role=\"alert\">", sentence, "</div>\n");
 }
 
 /* ---- which page ---- */

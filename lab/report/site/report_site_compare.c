@@ -27,11 +27,9 @@ static void add_choices(site *w, const char *key, const json_t *doc) {
   json_array_foreach(json_object_get(doc, "rows"), i, row) {
     const char *value = json_string_value(json_array_get(row, 0)),
                *name = json_string_value(json_array_get(row, 1));
-    report_text_add(t, "<option value=\"");
-    report_text_html(t, value ? value : "");
+    report_text_in(t, "<option value=\"", value ? value : "", "");
     report_text_add(t, value && strcmp(value, site_value(w, key)) == 0 ? "\" selected>" : "\">");
-    report_text_html(t, name ? name : "");
-    report_text_add(t, "</option>");
+    report_text_in(t, "", name ? name : "", "</option>");
   }
   report_text_add(t, "</select></label> ");
 }

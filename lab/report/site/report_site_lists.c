@@ -35,6 +35,7 @@ static cb_status section_if_any(site *w, const char *title, const char *sql, cb_
 
 /* ---- home ---- */
 
+#define IDS "WITH i AS MATERIALIZED (SELECT id, kind, name FROM material_now WHERE is_id = id) "
 #define NAMES(column) "(SELECT name FROM material_now WHERE id = " column ")"
 
 static cb_status add_counts(site *w, cb_err *err) {
@@ -139,7 +140,8 @@ cb_status site_home(site *w, cb_err *err) {
   CB_TRY(
       section_if_any(w, "Runs that failed or are flagged: the newest 20",
                      "SELECT run_id, cloth, body, angle_deg, normal_force_N, status, flags, started_at FROM "
-                     "v_run WHERE run_id IN (SELECT id FROM run WHERE flags <> '' OR status IN ('failed', "
+                     "v_run WHERE run_id IN (SELECT id FROM run INDEXED BY run_failed WHERE flags <> '' OR "
+                     "status IN ('failed', "
                      "'aborted', 'interrupted') ORDER BY id DESC LIMIT 20) ORDER BY run_id DESC",
                      err));
   CB_TRY(section(
@@ -159,19 +161,19 @@ static const struct {
 } lists[] = {
     {"/cloths.html", "all of them", "Cloths", "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.",
      "cloth", "There are no cloths.",
-     "SELECT v.name AS cloth, m.id AS cloth_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
-     "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, "
-     "stretch_weft_N_per_m, "
-     "u_stretch_weft_N_per_m, shear_N_per_m, u_shear_N_per_m, bending_warp_uNm, u_bending_warp_uNm, "
-     "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
-     "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
-     "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = 'cloth'"},
+     IDS "SELECT v.name AS cloth, i.id AS cloth_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
+         "thickness_mm, u_thickness_mm, stretch_warp_N_per_m, u_stretch_warp_N_per_m, "
+         "stretch_weft_N_per_m, "
+         "u_stretch_weft_N_per_m, shear_N_per_m, u_shear_N_per_m, bending_warp_uNm, u_bending_warp_uNm, "
+         "bending_weft_uNm, u_bending_weft_uNm, air_mm_per_s, u_air_mm_per_s, drape_coefficient, "
+         "u_drape_coefficient, v.composition, v.weave, v.laws, v.n_runs, v.origin FROM v_material v JOIN "
+         "i ON i.kind = v.kind AND i.name = v.name WHERE v.kind = 'cloth'"},
     {"/bodies.html", "all of them", "Bodies", "Stretch: secant to 2 % strain. Air: velocity at 100 Pa.",
      "body", "There are no bodies.",
-     "SELECT v.name AS body, m.id AS body_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
-     "thickness_mm, "
-     "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v JOIN "
-     "material_now m ON m.kind = v.kind AND m.name = v.name AND m.is_id = m.id WHERE v.kind = 'body'"},
+     IDS "SELECT v.name AS body, i.id AS body_id, areal_density_g_per_m2, u_areal_density_g_per_m2, "
+         "thickness_mm, "
+         "u_thickness_mm, v.composition, v.laws, v.n_runs, v.origin, v.source FROM v_material v JOIN "
+         "i ON i.kind = v.kind AND i.name = v.name WHERE v.kind = 'body'"},
     {"/campaigns.html", "all of them", "Campaigns", NULL, NULL, "There are no campaigns.",
      "SELECT c.name AS campaign, c.id AS campaign_id, c.kind, " NAMES(
          "c.cloth_id") " AS cloth, c.cloth_id AS "
@@ -237,8 +239,7 @@ cb_status site_body(site *w, int64_t id, cb_err *err) {
   report_text_addf(w->text,
                    "<p><a href=\"matrix.html\">Coefficients of all cloths on all bodies</a> \u00b7 <a "
                    "href=\"type.html?kind=body&amp;name=");
-  report_text_html(w->text, body.name);
-  report_text_add(w->text, "\">type properties</a></p></section>\n");
+  report_text_in(w->text, "", body.name, "\">type properties</a></p></section>\n");
   site_end(w);
   return CB_OK;
 }
@@ -253,8 +254,7 @@ static cb_status add_answer(site *w, const char *text, cb_err *err) {
   w->lists_cloths = strncmp(text, "cloths", 6) == 0;
   site_rows(w, doc, "Nothing is so.");
   json_decref(doc);
-  report_text_add(w->text, "<details><summary>The same in SQL</summary><pre>");
-  report_text_html(w->text, q.sql);
+  report_text_in(w->text, "<details><summary>The same in SQL</summary><pre>", q.sql, "");
   for (size_t i = 0; i < q.n_values; i++) {
     report_text_addf(w->text, "\n?%zu = ", i + 1);
     if (q.values[i].text)

@@ -25,10 +25,15 @@ typedef struct matrix {
   double low, high; /* of the coefficients */
 } matrix;
 
+static int by_kind_and_name(const void *a, const void *b) {
+  const cb_material *x = a, *y = b;
+  return x->kind != y->kind ? (int)x->kind - (int)y->kind : strcmp(x->name, y->name);
+}
+
 static const cb_material *find(const matrix *m, cb_material_kind kind, const char *name) {
-  for (size_t i = 0; i < m->n_materials; i++)
-    if (m->materials[i].kind == kind && strcmp(m->materials[i].name, name) == 0) return &m->materials[i];
-  return NULL;
+  cb_material wanted = {.kind = kind};
+  (void)snprintf(wanted.name, sizeof wanted.name, "%s", name);
+  return bsearch(&wanted, m->materials, m->n_materials, sizeof wanted, by_kind_and_name);
 }
 
 static cb_status take_law(const cb_friction_law *law, void *context, cb_err *err) {
@@ -79,8 +84,7 @@ static void add_table(const site *w, const matrix *m) {
     const cb_material *cloth = &m->materials[c];
     if (cloth->kind != CB_CLOTH || !m->is_used[c]) continue;
     report_text_addf(t, "<tr><td class=\"t\"><a href=\"cloth-%lld.html\">", (long long)cloth->id);
-    report_text_html(t, cloth->name);
-    report_text_add(t, "</a></td>");
+    report_text_in(t, "", cloth->name, "</a></td>");
     for (size_t b = 0; b < m->n_materials; b++)
       if (m->materials[b].kind == CB_BODY && m->is_used[b]) add_cell(w, m, c, b);
     report_text_add(t, "</tr>\n");

@@ -18,8 +18,7 @@
 static void fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
   report_text_addf(t, "<dt>%s</dt><dd>", name);
-  report_text_html(t, value);
-  report_text_add(t, "</dd>\n");
+  report_text_in(t, "", value, "</dd>\n");
 }
 
 static void quantity(report_text *t, const char *name, double value, double u, const char *unit) {
@@ -64,8 +63,7 @@ static void begin(site *w, const lab_record *r) {
   if (r->run.status != CB_RUN_DONE) {
     report_text_addf(w->text, "<div class=\"banner\" role=\"note\"><b>%s.</b> ",
                      cb_run_status_names[r->run.status]);
-    report_text_html(w->text, r->run.reason);
-    report_text_add(w->text, "</div>\n");
+    report_text_in(w->text, "", r->run.reason, "</div>\n");
   }
 }
 
@@ -227,9 +225,8 @@ static void end_form(const site *w, const char *what, const char *button) {
   report_text *t = w->text;
   report_text_addf(t, "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> ", what);
   if (!w->q->signed_in) {
-    report_text_add(t, "<label>signed <input name=\"by\" required maxlength=\"60\" value=\"");
-    report_text_html(t, w->q->person);
-    report_text_add(t, "\"></label> ");
+    report_text_in(t, "<label>signed <input name=\"by\" required maxlength=\"60\" value=\"", w->q->person,
+                   "\"></label> ");
   }
   report_text_addf(t, "<button>%s</button></form>\n", button);
 }

@@ -45,8 +45,7 @@ void site_table_begin(report_text *t) {
 
 void site_table_heading(report_text *t, const char *title, bool is_text) {
   report_text_add(t, is_text ? "<th class=\"t\" scope=\"col\">" : "<th scope=\"col\">");
-  report_text_html(t, title);
-  report_text_add(t, "</th>");
+  report_text_in(t, "", title, "</th>");
 }
 
 void site_table_rows(report_text *t) { report_text_add(t, "</tr></thead><tbody>\n"); }
@@ -104,9 +103,7 @@ static bool begin_link(const site *w, const json_t *doc, size_t k, const json_t 
   const json_t *v = json_array_get(row, k), *to = json_array_get(row, k + 1);
   const char *column = name_of(doc, k), *page = page_of(name_of(doc, k + 1));
   if (to && is_hidden(doc, k + 1) && json_is_string(to)) {
-    report_text_add(w->text, "<a href=\"");
-    report_text_html(w->text, json_string_value(to));
-    report_text_add(w->text, "\">");
+    report_text_in(w->text, "<a href=\"", json_string_value(to), "\">");
     return true;
   }
   if (page && is_hidden(doc, k + 1) && json_is_integer(to)) {
@@ -147,9 +144,7 @@ void site_rows(site *w, const json_t *doc, const char *none) {
   char title[TITLE];
   size_t i;
   if (json_array_size(rows) == 0) {
-    report_text_add(t, "<p class=\"note\">");
-    report_text_html(t, none);
-    report_text_add(t, "</p>\n");
+    report_text_in(t, "<p class=\"note\">", none, "</p>\n");
     return;
   }
   site_table_begin(t);

@@ -38,8 +38,7 @@ static const typed_number numbers[] = {
 static void add_text(report_text *t, const char *key, const char *label, const char *value, bool wanted) {
   report_text_addf(t, "<label>%s <input name=\"%s\" maxlength=\"200\"%s value=\"", label, key,
                    wanted ? " required" : "");
-  report_text_html(t, value);
-  report_text_add(t, "\"></label>\n");
+  report_text_in(t, "", value, "\"></label>\n");
 }
 
 cb_status site_type(site *w, cb_err *err) {
