@@ -1,4 +1,5 @@
-/* clothbench chart: the friction of one pair over time, with control charts; against a specification. */
+/* clothbench chart: the friction of one pair or the reading of a weight over time, with control charts;
+ * against a specification. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 typedef struct request {
   const char *db, *kind, *by, *figure, *spec, *certificate;
-  double baseline;
+  double baseline, weight_g;
   bool json, store;
   cli_selection which;
   lab_chart_query q;
@@ -41,8 +42,9 @@ static void print_limits(const request *r, const lab_chart *c) {
     return;
   }
   const double rel = 100 * l->sigma / l->center;
-  printf("  centre of the first %zu %ss: mu = %s (95 %%); sigma of a %s: %.2g %%\n", l->n, day,
-         cb_plus_minus_of_u(l->center, l->u_center, INFINITY, text), day, rel);
+  printf("  centre of the first %zu %ss: %s = %s (95 %%); sigma of a %s: %.2g %%\n", l->n, day,
+         c->weight_kg > 0 ? "read / true" : "mu", cb_plus_minus_of_u(l->center, l->u_center, INFINITY, text),
+         day, rel);
   if (l->correlated)
     printf("  neighbours are alike (correlation %.2f): wider limits; side and trend are not judged\n", l->r1);
   printf("  a lasting shift of %.2g %% is found after %.0f %ss on average, one of %.2g %% after %.0f\n", rel,
@@ -71,9 +73,10 @@ static void print_alarms(const request *r, const lab_chart *c) {
 }
 
 static void print_chart(const request *r, const lab_chart *c) {
-  printf("%s on %s, %s friction at %g deg, %.4g N: %zu %s%s, %zu run%s (%s)\n", c->cloth, c->body,
-         cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N, c->n, DAYS(&r->q), CB_S(c->n),
-         c->n_runs, CB_S(c->n_runs), cb_origin_names[c->origin]);
+  char what[240];
+  lab_chart_what(c, what);
+  printf("%s: %zu %s%s, %zu run%s (%s)\n", what, c->n, DAYS(&r->q), CB_S(c->n), c->n_runs, CB_S(c->n_runs),
+         cb_origin_names[c->origin]);
   print_limits(r, c);
   print_alarms(r, c);
   if (c->chart.limits.n > 0)
@@ -182,12 +185,30 @@ static int choose(const char *option, const char *typed, const char *first, cons
   return CLI_USAGE;
 }
 
+static bool makes_sense(const request *r) {
+  const lab_chart_query *q = &r->q;
+  const bool chosen = r->kind || isfinite(q->angle_deg) || isfinite(q->normal_force_N);
+  const char *wrong = NULL;
+  if (r->weight_g > 0 ? q->cloth || q->body || chosen || r->spec : !q->cloth || !q->body)
+    wrong = "--cloth and --body were wanted, or --weight-g without kind, angle, load and --spec";
+  else if (r->spec && (chosen || r->figure || r->store || r->baseline >= 0))
+    wrong =
+        "--spec: the file says kind, angle and load, and there is no figure and no baseline, and no alarm is "
+        "kept";
+  else if (r->certificate && (!r->spec || r->json))
+    wrong = "--certificate: --spec FILE was wanted with it, and no --json";
+  if (wrong) cli_say("chart", "%s", wrong);
+  return !wrong;
+}
+
 int cmd_chart(int argc, char **argv) {
   bool is_static;
   request r = {.by = "day", .baseline = -1, .q = {.angle_deg = NAN, .normal_force_N = NAN}};
   const cli_opt opts[] = {
-      {"cloth", CLI_CLOTH, &r.q.cloth, "the cloth's name", .required = true},
-      {"body", CLI_BODY, &r.q.body, "the body's name", .required = true},
+      {"cloth", CLI_CLOTH, &r.q.cloth, "the cloth's name"},
+      {"body", CLI_BODY, &r.q.body, "the body's name"},
+      {"weight-g", CLI_NUMBER, &r.weight_g, "in place of a pair: this weight, as 'rig live --record' read it",
+       .min = 1e-3, .max = 1e6},
       {"angle-deg", CLI_NUMBER, &r.q.angle_deg, "runs at this angle; else that of most runs", .min = -1e6,
        .max = 1e6},
       {"normal-force-N", CLI_NUMBER, &r.q.normal_force_N, "runs under this load; else that of most",
@@ -208,7 +229,8 @@ int cmd_chart(int argc, char **argv) {
   };
   int stop =
       cli_parse(argc, argv,
-                "chart --cloth NAME --body NAME [--angle-deg A] [--normal-force-N N] [--kind kinetic|static] "
+                "chart --cloth NAME --body NAME | --weight-g M [--angle-deg A] [--normal-force-N N] [--kind "
+                "kinetic|static] "
                 "[--by day|campaign] [--baseline N] [--spec FILE [--certificate FILE]] [SELECTION] [--db "
                 "FILE] [--figure FILE] [--store] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
@@ -216,17 +238,8 @@ int cmd_chart(int argc, char **argv) {
   if (stop < 0) stop = choose("kind", r.kind ? r.kind : "kinetic", "kinetic", "static", &is_static);
   if (stop < 0) stop = choose("by", r.by, "day", "campaign", &r.q.by_campaign);
   if (stop >= 0) return stop;
-  if (r.spec && (r.kind || r.figure || r.store || r.baseline >= 0 || isfinite(r.q.angle_deg) ||
-                 isfinite(r.q.normal_force_N))) {
-    cli_say("chart",
-            "--spec: the file says kind, angle and load, and there is no figure and no baseline, and no "
-            "alarm is kept");
-    return CLI_USAGE;
-  }
-  if (r.certificate && (!r.spec || r.json)) {
-    cli_say("chart", "--certificate: --spec FILE was wanted with it, and no --json");
-    return CLI_USAGE;
-  }
+  if (!makes_sense(&r)) return CLI_USAGE;
+  r.q.weight_kg = r.weight_g * 1e-3;
   r.q.kind = is_static ? CB_FRICTION_STATIC : CB_FRICTION_KINETIC;
   r.q.baseline = r.baseline < 0 ? FIT_CHART_BASELINE : (size_t)r.baseline;
   r.q.sel = r.which.sel;

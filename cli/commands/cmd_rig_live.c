@@ -12,6 +12,7 @@
 #include "cmd_rig.h"
 #include "daq_engine.h"
 #include "daq_look.h"
+#include "lab_alarm.h"
 #include "live.h"
 #include "live_keys.h"
 
@@ -167,6 +168,10 @@ static cb_status next_key(void *context, int *key, cb_err *err) {
 
 /* ---- the command ---- */
 
+static const char *person_of(const looker *l) {
+  return l->opt->operator_name ? l->opt->operator_name : cli_person_name();
+}
+
 static cb_status look(looker *l, cb_err *err) {
   const live_options o = live_options_of(STDOUT_FILENO);
   CB_TRY(cb_rig_load(l->opt->file, &l->rig, err));
@@ -180,21 +185,32 @@ static cb_status look(looker *l, cb_err *err) {
                      : _("no terminal: one line per second, and no key is read; nothing moves (Ctrl-C ends "
                          "it)"));
   if (l->opt->csv) puts("t_s,reading,force_N,mean_N,sd_N,digit_N,readings,rate_Hz,position_m");
-  const daq_look_job job = {
-      .rig = &l->rig,
-      .calibration = &l->calibration,
-      .program = "/proc/self/exe",
-      .stop_flag = cb_signals_listen(),
-      .weight_kg = l->opt->weight_g * 1e-3,
-      .show_every_s = l->words ? 0.1 : 1,
-      .seconds = l->opt->seconds,
-      .show = show_view,
-      .key = l->keys.raw ? next_key : NULL,
-      .context = l,
-      .store = l->store,
-      .operator_name = l->opt->operator_name ? l->opt->operator_name : cli_person_name(),
-      .run_id = &l->run_id};
+  const daq_look_job job = {.rig = &l->rig,
+                            .calibration = &l->calibration,
+                            .program = "/proc/self/exe",
+                            .stop_flag = cb_signals_listen(),
+                            .weight_kg = l->opt->weight_g * 1e-3,
+                            .show_every_s = l->words ? 0.1 : 1,
+                            .seconds = l->opt->seconds,
+                            .show = show_view,
+                            .key = l->keys.raw ? next_key : NULL,
+                            .context = l,
+                            .store = l->store,
+                            .operator_name = person_of(l),
+                            .run_id = &l->run_id};
   return daq_look_run(&job, err);
+}
+
+/* The look is stored in any case. */
+static void tell_alarms(const looker *l) {
+  char alarms[400] = "";
+  cb_err err = {""};
+  cb_run run;
+  if (cb_store_run_get(l->store, l->run_id, &run, &err) != CB_OK ||
+      lab_alarms_after(l->store, run.campaign_id, person_of(l), alarms, &err) != CB_OK)
+    cli_say("rig", "%s", err.msg);
+  else if (alarms[0])
+    cli_say("rig", "%s", alarms);
 }
 
 /* To be stopped is how it ends. */
@@ -204,6 +220,7 @@ static int run_look(const options *o) {
   cb_status st = look(&l, &err);
   live_words_stop(l.words);
   live_keys_end(&l.keys);
+  if (l.run_id && (st == CB_OK || st == CB_E_STOPPED)) tell_alarms(&l);
   st = cb_store_close_after(l.store, st, &err);
   if (l.run_id) cli_say("rig", "%s: run %lld", cli_db_path(o->db), (long long)l.run_id);
   cb_rig_clear(&l.rig);

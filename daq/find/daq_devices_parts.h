@@ -21,9 +21,6 @@ bool daq_port_permitted(const char *path);
 /* Writes daq_port.user. Only root sees programs of other users. */
 void daq_port_user(const char *path, char *out, size_t size);
 
-/* The port's USB ids; 0, 0: it is not on USB. */
-void daq_port_usb(const char *path, int *vid, int *pid);
-
 /* Identifies a device from the n bytes that followed a question. Pure. Returns true if it is known, with
  * out->what and ->driver set. out->heard is set whenever a printable line came. */
 bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_identified *out);

@@ -170,40 +170,32 @@ static bool line_says(daq_question asked, const char *line, daq_identified *out)
 
 /* ---- what messages without lines say ---- */
 
-static bool is_apt(const char *bytes, size_t n, daq_identified *out) {
-  daq_apt_message m;
+static bool is_apt(const daq_apt_message *m, daq_identified *out) {
   char model[DAQ_QUOTE_SIZE], text[LINE_MAX_BYTES];
-  daq_parse p;
-  for (size_t at = 0, used; (p = daq_apt_parse(bytes + at, n - at, &m, &used)) != DAQ_PARSE_MORE;
-       at += used) {
-    if (p != DAQ_PARSE_VALID || m.id != DAQ_APT_INFO) continue;
-    daq_quote((const char *)m.packet + 4, strnlen((const char *)m.packet + 4, 8), model);
-    (void)snprintf(out->serial, sizeof out->serial, "%" PRId32, daq_apt_serial(&m));
-    (void)snprintf(text, sizeof text, "Thorlabs %s (APT)", model);
-    return found(out, "thorlabs-apt", text);
-  }
-  return false;
+  if (m->id != DAQ_APT_INFO) return false;
+  daq_quote((const char *)m->packet + 4, strnlen((const char *)m->packet + 4, 8), model);
+  (void)snprintf(out->serial, sizeof out->serial, "%" PRId32, daq_apt_serial(m));
+  (void)snprintf(text, sizeof text, "Thorlabs %s (APT)", model);
+  return found(out, "thorlabs-apt", text);
 }
 
-/* A reading or a refusal. A converter may repeat the question before it. */
-static bool is_modbus(bool even, const char *bytes, size_t n, daq_identified *out) {
-  static const daq_modbus_question register_9 = {1, 3, 9, 1};
-  daq_modbus_answer a;
-  size_t used;
-  for (size_t at = 0; at < n; at++)
-    if (daq_modbus_parse(bytes + at, n - at, &register_9, &a, &used) == DAQ_PARSE_VALID && a.address == 1)
-      return found(out, "modbus-rtu",
-                   even ? "Modbus RTU device, address 1, even parity" : "Modbus RTU device, address 1");
-  return false;
-}
-
+/* A message of APT; a reading or a refusal of Modbus, before which a converter may repeat the question. */
 static bool bytes_say(daq_question asked, const char *bytes, size_t n, daq_identified *out) {
-  const bool even = asked == DAQ_Q_MODBUS_EVEN;
-  if (!(asked == DAQ_Q_APT && is_apt(bytes, n, out)) &&
-      !((even || asked == DAQ_Q_MODBUS) && is_modbus(even, bytes, n, out)))
-    return false;
-  daq_quote(bytes, n, out->heard);
-  return true;
+  static const daq_modbus_question register_9 = {1, 3, 9, 1};
+  daq_apt_message m;
+  daq_modbus_answer a;
+  bool known = false;
+  for (size_t at = 0, used; at < n && !known; at++) {
+    if (asked == DAQ_Q_APT)
+      known = daq_apt_parse(bytes + at, n - at, &m, &used) == DAQ_PARSE_VALID && is_apt(&m, out);
+    else if (daq_modbus_parse(bytes + at, n - at, &register_9, &a, &used) == DAQ_PARSE_VALID &&
+             a.address == 1)
+      known = found(out, "modbus-rtu",
+                    asked == DAQ_Q_MODBUS ? "Modbus RTU device, address 1"
+                                          : "Modbus RTU device, address 1, even parity");
+  }
+  if (known) daq_quote(bytes, n, out->heard);
+  return known;
 }
 
 /* ---- what all of them say ---- */
@@ -214,7 +206,7 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
   int numbers = 0, d500 = 0;
   /* A stream is entered in the middle of a line. */
   bool first = asked == DAQ_Q_NONE;
-  if (bytes_say(asked, bytes, n, out)) return true;
+  if ((asked == DAQ_Q_APT || asked >= DAQ_Q_MODBUS) && bytes_say(asked, bytes, n, out)) return true;
   while (next_line(&at, bytes + n, line)) {
     if (!printable(line)) {
       numbers = d500 = 0;

@@ -1,10 +1,11 @@
 /* The part of daq_identify that talks to a port. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 
+#include "cb_rig.h"
 #include "cb_time.h"
 #include "daq_devices_parts.h"
 #include "daq_transport.h"
@@ -27,25 +28,10 @@ typedef struct port {
   int usb_vid, usb_pid;
 } port;
 
-/* ---- speed ---- */
-
-static speed_t code_of(int baud) {
-  switch (baud) {
-    case 19200: return B19200;
-    case 38400: return B38400;
-    case 57600: return B57600;
-    case 115200: return B115200;
-    default: return B9600;
-  }
-}
-
 /* On the open port: closing it would reset an Arduino for every speed. */
 static cb_status set_speed(port *p, int baud, cb_err *err) {
-  struct termios tio;
-  int fd = daq_transport_fd(p->t);
-  if (tcgetattr(fd, &tio) != 0 || cfsetispeed(&tio, code_of(baud)) != 0 ||
-      cfsetospeed(&tio, code_of(baud)) != 0 || tcsetattr(fd, TCSADRAIN, &tio) != 0)
-    return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to %d baud", daq_transport_path(p->t), baud);
+  p->parity = CB_PARITY_NONE;
+  CB_TRY(daq_transport_use_baud(p->t, baud, err));
   daq_transport_discard(p->t);
   return CB_OK;
 }
@@ -86,13 +72,7 @@ static cb_status listen_everywhere(port *p, int first_baud, daq_identified *out,
 
 /* ---- asking ---- */
 
-static cb_status put_text(port *p, const char *text, cb_err *err) {
-  return daq_transport_write(p->t, text, strlen(text), 1, err);
-}
-
-#define SERIAL_ID                                                                          \
-  77 /* the message id of the question for the serial number; others on the line talk, too \
-      */
+#define SERIAL_ID 77 /* of the question for the serial number; others on the line talk, too */
 
 /* A device that has answered as a Zaber may be asked in its own words. */
 static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
@@ -100,7 +80,7 @@ static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
   daq_zaber_message m;
   size_t n, used;
   (void)daq_zaber_format(question, sizeof question, 0, SERIAL_ID, "get system.serial", false);
-  CB_TRY(put_text(p, question, err));
+  CB_TRY(daq_transport_write(p->t, question, strlen(question), 1, err));
   cb_sleep_s(ANSWER_S);
   CB_TRY(daq_transport_read(p->t, answer, sizeof answer, 0, &n, err));
   daq_parse is;
@@ -154,9 +134,10 @@ cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_s
                             daq_identified *out, cb_err *err) {
   port p = {.stop_flag = stop_flag};
   int first_baud = rig_baud > 0 ? rig_baud : 115200;
+  char name[PATH_MAX]; /* of a link: the port's own, by which it has USB ids */
   *out = (daq_identified){0};
-  CB_TRY(daq_transport_open(path, first_baud, &p.t, err));
-  daq_port_usb(path, &p.usb_vid, &p.usb_pid);
+  CB_TRY(daq_transport_open(realpath(path, name) ? name : path, first_baud, &p.t, err));
+  daq_transport_usb(p.t, &p.usb_vid, &p.usb_pid);
   cb_status st = find_out(&p, first_baud, ask, out, err);
   daq_transport_close(p.t);
   return st;

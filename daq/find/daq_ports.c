@@ -79,28 +79,15 @@ static void copy_text(char *out, size_t size, const char *text) {
   (void)snprintf(out, size, "%s", text ? text : "");
 }
 
-static void usb_of(const struct sp_port *sp, int *vid, int *pid) {
-  *vid = *pid = 0;
-  if (sp_get_port_transport(sp) != SP_TRANSPORT_USB || sp_get_port_usb_vid_pid(sp, vid, pid) != SP_OK)
-    *vid = *pid = 0;
-}
-
-void daq_port_usb(const char *path, int *vid, int *pid) {
-  char name[PATH_MAX];
-  struct sp_port *sp = NULL;
-  *vid = *pid = 0;
-  if (!realpath(path, name) || sp_get_port_by_name(name, &sp) != SP_OK) return;
-  usb_of(sp, vid, pid);
-  sp_free_port(sp);
-}
-
 static void describe_port(const struct sp_port *sp, daq_port *port) {
   *port = (daq_port){0};
   copy_text(port->path, sizeof port->path, sp_get_port_name(sp));
   copy_text(port->description, sizeof port->description, sp_get_port_description(sp));
-  usb_of(sp, &port->usb_vid, &port->usb_pid);
-  if (sp_get_port_transport(sp) == SP_TRANSPORT_USB)
+  if (sp_get_port_transport(sp) == SP_TRANSPORT_USB) {
+    if (sp_get_port_usb_vid_pid(sp, &port->usb_vid, &port->usb_pid) != SP_OK)
+      port->usb_vid = port->usb_pid = 0;
     copy_text(port->serial, sizeof port->serial, sp_get_port_usb_serial(sp));
+  }
   find_by_id(port->path, port->by_id, sizeof port->by_id);
   port->permitted = daq_port_permitted(port->path);
   daq_port_user(port->path, port->user, sizeof port->user);

@@ -212,6 +212,16 @@ void daq_transport_close(daq_transport *t) {
   free(t);
 }
 
+cb_status daq_transport_use_baud(daq_transport *t, int baud, cb_err *err) {
+  return t->sp ? configure_real(t, baud, err) : configure_terminal(t, baud, err);
+}
+
+void daq_transport_usb(const daq_transport *t, int *vid, int *pid) {
+  *vid = *pid = 0;
+  if (t->sp && sp_get_port_transport(t->sp) == SP_TRANSPORT_USB)
+    (void)sp_get_port_usb_vid_pid(t->sp, vid, pid);
+}
+
 cb_status daq_transport_use_flow(daq_transport *t, int flow, cb_err *err) {
   static const enum sp_flowcontrol real[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_XONXOFF,
                                              SP_FLOWCONTROL_RTSCTS};

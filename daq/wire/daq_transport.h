@@ -34,6 +34,9 @@ CB_CHECKED cb_status daq_transport_adopt(int socket, const char *path, const cha
                                          cb_err *err);
 void *daq_transport_context(const daq_transport *t); /* of an adopted one */
 
+/* Sets another speed, with 8 data bits, no parity and no flow control. Errors: CB_E_RANGE, CB_E_DEVICE. */
+CB_CHECKED cb_status daq_transport_use_baud(daq_transport *t, int baud, cb_err *err);
+
 /* Switches on flow control, of cb_flow, which some controllers need. Errors: CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_use_flow(daq_transport *t, int flow, cb_err *err);
 
@@ -42,6 +45,8 @@ CB_CHECKED cb_status daq_transport_use_parity(daq_transport *t, int parity, cb_e
 
 const char *daq_transport_path(const daq_transport *t); /* belongs to t */
 int daq_transport_fd(const daq_transport *t);           /* for poll() only */
+/* Sets the USB ids of a real port; 0, 0: it is not on USB. */
+void daq_transport_usb(const daq_transport *t, int *vid, int *pid);
 
 /* Reads what has arrived, at most cap bytes, and waits up to timeout_s (0: not at all) for the first. Nothing
  * in time is CB_OK with *n = 0. A signal does not shorten the wait.

@@ -20,8 +20,9 @@
 CB_CHECKED cb_status lab_alarms_keep(cb_store *s, const lab_chart *c, bool newest, const char *person,
                                      size_t *kept, cb_err *err);
 
-/* After a campaign of pulls: charts its pair on its rig, a point for every campaign, and keeps what holds the
- * newest. said: a sentence; "": there is nothing new, or too few campaigns for limits. */
+/* After a campaign of pulls, or a look: charts its pair on its rig, or the weights that it read, a point for
+ * every campaign, and keeps what holds the newest. said: a sentence; "": there is nothing new, or too few
+ * campaigns for limits. */
 CB_CHECKED cb_status lab_alarms_after(cb_store *s, int64_t campaign_id, const char *person, char said[400],
                                       cb_err *err);
 

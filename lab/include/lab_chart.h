@@ -1,4 +1,5 @@
-/* The friction of one pair over time: a point for every day, its control charts, its alarms. */
+/* The friction of one pair over time, or what is read of a weight: a point for every day, its control charts,
+ * its alarms. */
 #ifndef LAB_CHART_H
 #define LAB_CHART_H
 
@@ -11,6 +12,7 @@
 
 typedef struct lab_chart_query {
   const char *cloth, *body;
+  double weight_kg; /* 0: a pair is charted; else this weight as `rig live --record` reads it, on sel.rig */
   cb_friction_kind kind;
   double angle_deg, normal_force_N; /* NAN: those of most runs */
   bool by_campaign;                 /* a point for every campaign in place of every day */
@@ -22,11 +24,14 @@ typedef struct lab_chart_point {
   char day[11];                /* of its first run, UTC */
   int64_t campaign_id, run_id; /* of its first run */
   size_t n;
-  double mu, u; /* mean of n runs; its standard uncertainty from their scatter, of one run its own */
+  /* Mean of n runs, of a weight the force that was read over its own; its standard uncertainty from their
+   * scatter, of one run its own. */
+  double mu, u;
 } lab_chart_point;
 
 typedef struct lab_chart {
-  char cloth[64], body[64];
+  char cloth[64], body[64]; /* "the weight of 200 g" and the rig */
+  double weight_kg;         /* 0: a pair */
   cb_friction_kind kind;
   cb_origin origin;
   double angle_deg, normal_force_N;
@@ -43,6 +48,9 @@ typedef struct lab_chart {
  * lab_selection_check. */
 CB_CHECKED cb_status lab_chart_make(cb_store *s, const lab_chart_query *q, lab_chart *out, cb_err *err);
 void lab_chart_clear(lab_chart *c);
+
+/* "Twill on Steel, kinetic friction at 0 deg, 2 N". */
+void lab_chart_what(const lab_chart *c, char out[240]);
 
 /* Returns whether an alarm (fit_chart.h; not a warning) holds the newest point. */
 bool lab_chart_is_alarmed(const lab_chart *c);

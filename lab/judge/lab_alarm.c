@@ -15,8 +15,11 @@ _Static_assert(sizeof LAB_ALARM == 14, "the length of the mark in SQL");
 
 /* "ewma, kinetic at 0 deg, 2 N": the same alarm begins alike. */
 static void put_key(const lab_chart *c, const fit_chart_alarm *a, char out[120]) {
-  (void)snprintf(out, 120, LAB_ALARM "%s, %s at %g deg, %.4g N", fit_chart_names[a->kind],
-                 cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N);
+  if (c->weight_kg > 0)
+    (void)snprintf(out, 120, LAB_ALARM "%s, force at %.4g N", fit_chart_names[a->kind], c->normal_force_N);
+  else
+    (void)snprintf(out, 120, LAB_ALARM "%s, %s at %g deg, %.4g N", fit_chart_names[a->kind],
+                   cb_friction_kind_names[c->kind], c->angle_deg, c->normal_force_N);
 }
 
 /* A sum has no limits of a coefficient: those of points stand for it. */
@@ -26,10 +29,11 @@ static void put_text(const lab_chart *c, const fit_chart_alarm *a, const char *k
   const double half = ewma ? c->chart.ewma_limit : FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
   (void)snprintf(
       out, size,
-      "%s, %s on %s: mu = %.5g, limits %.5g to %.5g (n = %zu)%s; changed by %+.2g %% (u = %.2g %%) since %s",
-      key, c->cloth, c->body, ewma ? c->chart.ewma[a->at] : c->points[a->at].mu, l->center - half,
-      l->center + half, l->n, a->kind == FIT_CHART_CUSUM ? ", sum beyond 5 sigma" : "",
-      100 * a->shift / l->center, 100 * a->u_shift / l->center, c->points[a->since].day);
+      "%s, %s on %s: %s = %.5g, limits %.5g to %.5g (n = %zu)%s; changed by %+.2g %% (u = %.2g %%) since %s",
+      key, c->cloth, c->body, c->weight_kg > 0 ? "read / true" : "mu",
+      ewma ? c->chart.ewma[a->at] : c->points[a->at].mu, l->center - half, l->center + half, l->n,
+      a->kind == FIT_CHART_CUSUM ? ", sum beyond 5 sigma" : "", 100 * a->shift / l->center,
+      100 * a->u_shift / l->center, c->points[a->since].day);
 }
 
 /* Whether a run of one of its points has it already: limits of few points move, and its first point with
@@ -80,19 +84,23 @@ cb_status lab_alarms_keep(cb_store *s, const lab_chart *c, bool newest, const ch
 
 /* ---- after a campaign ---- */
 
-/* The pair and the rig of a campaign of pulls, and of how many campaigns there are pulls of that pair. */
+/* The pair and the rig of a campaign of pulls, and of how many campaigns there are pulls of that pair; the
+ * rig and the masses in g of weights that a look has read. */
 static const char pair_of[] =
     "SELECT m.name, b.name, r.name, (SELECT count(DISTINCT n.campaign_id) FROM run_now n WHERE n.cloth_id = "
     "m.id "
-    "AND n.body_id = b.id) FROM campaign c JOIN rig r ON r.id = c.rig_id JOIN material_now o ON o.id = "
+    "AND n.body_id = b.id), 0 FROM campaign c JOIN rig r ON r.id = c.rig_id JOIN material_now o ON o.id = "
     "c.cloth_id JOIN material_now m ON m.id = o.is_id JOIN material_now p ON p.id = c.body_id JOIN "
-    "material_now b ON b.id = p.is_id WHERE c.id = ?1 AND c.kind = 'friction'";
+    "material_now b ON b.id = p.is_id WHERE c.id = ?1 AND c.kind = 'friction' UNION ALL SELECT DISTINCT "
+    "NULL, NULL, r.source, 0, CAST(e.text AS REAL) FROM event e JOIN run r ON r.id = e.run_id WHERE "
+    "e.campaign_id = ?1 AND e.kind = 'weight'";
 
 static cb_status keep_newest(cb_store *s, const json_t *row, const char *person, char said[400],
                              cb_err *err) {
   const lab_chart_query q = {
       .cloth = json_string_value(json_array_get(row, 0)),
       .body = json_string_value(json_array_get(row, 1)),
+      .weight_kg = json_number_value(json_array_get(row, 4)) * 1e-3,
       .kind = CB_FRICTION_KINETIC,
       .angle_deg = NAN,
       .normal_force_N = NAN,
@@ -120,10 +128,12 @@ cb_status lab_alarms_after(cb_store *s, int64_t campaign_id, const char *person,
   cb_status st = CB_OK;
   said[0] = '\0';
   CB_TRY(cb_store_query(s, pair_of, &value, 1, &doc, err));
-  const json_t *row = json_array_get(json_object_get(doc, "rows"), 0);
+  const json_t *rows = json_object_get(doc, "rows"), *row;
   /* Reading all pulls of a pair takes its time, and few campaigns give no limits. */
-  if (json_integer_value(json_array_get(row, 3)) >= FIT_CHART_LEAST)
-    st = keep_newest(s, row, person, said, err);
+  for (size_t i = 0; st == CB_OK && (row = json_array_get(rows, i)); i++)
+    if (!json_is_string(json_array_get(row, 0)) ||
+        json_integer_value(json_array_get(row, 3)) >= FIT_CHART_LEAST)
+      st = keep_newest(s, row, person, said, err);
   json_decref(doc);
   return st;
 }

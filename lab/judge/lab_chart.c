@@ -7,6 +7,7 @@
 
 #include "cb_json.h"
 #include "cb_stats.h"
+#include "cb_store_query.h"
 #include "lab_friction_parts.h"
 
 /* Angles and loads that are the same place of a plan. */
@@ -127,18 +128,74 @@ static cb_status chart_runs(const lab_chart_query *q, cb_friction_obs *obs, size
   return st;
 }
 
+/* ---- weights ---- */
+
+/* What `rig live --record` read of a weight of ?1 g, the newest first. */
+static const char weighings[] =
+    "SELECT v.run_id, v.campaign_id, v.started_at, v.origin, v.source, e.text FROM event e JOIN v_run v ON "
+    "v.run_id = e.run_id WHERE e.kind = 'weight' AND v.kind = 'look' AND v.status = 'done' AND "
+    "abs(CAST(e.text AS REAL) / ?1 - 1) < 1e-4 ORDER BY e.id DESC";
+
+static const char *word(const json_t *row, size_t i) { return json_string_value(json_array_get(row, i)); }
+
+/* The normal force is that of the weight, the kinetic force what was read. */
+static bool take(const json_t *row, cb_friction_obs *o) {
+  cb_run *r = &o->run;
+  *o = (cb_friction_obs){.run = {.id = json_integer_value(json_array_get(row, 0)),
+                                 .campaign_id = json_integer_value(json_array_get(row, 1)),
+                                 .origin = strcmp(word(row, 3), "virtual") ? CB_MEASURED : CB_VIRTUAL,
+                                 .angle_deg = NAN}};
+  (void)snprintf(r->started_at, sizeof r->started_at, "%s", word(row, 2));
+  (void)snprintf(r->source, sizeof r->source, "%s", word(row, 4));
+  return sscanf(word(row, 5), "%*f g pulls with %lf N; read: %lf N, u %lf N", &r->normal_force_N,
+                &o->point.kinetic_N, &o->point.u_kinetic_N) == 3 &&
+         r->normal_force_N > 0;
+}
+
+/* On a rig; NULL: on the one that read the weight last. */
+static cb_status list_weighings(cb_store *s, const lab_chart_query *q, cb_friction_obs **list, size_t *n,
+                                cb_err *err) {
+  const cb_query_value mass_g = {NULL, q->weight_kg * 1e3};
+  json_t *doc;
+  *n = 0;
+  CB_TRY(cb_store_query(s, weighings, &mass_g, 1, &doc, err));
+  const json_t *rows = json_object_get(doc, "rows"), *row;
+  *list = calloc(json_array_size(rows) + 1, sizeof **list);
+  for (size_t i = 0; *list && (row = json_array_get(rows, i)); i++)
+    *n += take(row, &(*list)[*n]) &&
+          strcmp((*list)[*n].run.source, q->sel.rig ? q->sel.rig : (*list)[0].run.source) == 0;
+  json_decref(doc);
+  return *list ? CB_OK : cb_no_memory(err, "readings of a weight");
+}
+
+static cb_status find_runs(cb_store *s, const lab_chart_query *q, cb_friction_obs **obs, size_t *n,
+                           lab_chart *c, cb_err *err) {
+  const bool weight = q->weight_kg > 0;
+  if (weight) {
+    CB_TRY(list_weighings(s, q, obs, n, err));
+    (void)snprintf(c->cloth, sizeof c->cloth, "the weight of %g g", q->weight_kg * 1e3);
+    (void)snprintf(c->body, sizeof c->body, "%.63s", (*obs)[0].run.source);
+  } else {
+    (void)snprintf(c->cloth, sizeof c->cloth, "%s", q->cloth);
+    (void)snprintf(c->body, sizeof c->body, "%s", q->body);
+    CB_TRY(lab_friction_observations_like(s, q->cloth, q->body, LAB_ANY_ORIGIN, obs, n, err));
+  }
+  CB_TRY(lab_selection_keep(s, &q->sel, *obs, n, err));
+  *n = c->n_runs = keep_runs(q, *obs, *n, c);
+  if (*n > 0) return CB_OK;
+  if (weight)
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: %s was read in no such run: 'rig live --record --weight-g %g' reads it",
+                   cb_store_path(s), c->cloth, q->weight_kg * 1e3);
+  return cb_fail(err, CB_E_NOTFOUND, "%s: '%s' on '%s' has no such runs of %s friction", cb_store_path(s),
+                 q->cloth, q->body, cb_friction_kind_names[q->kind]);
+}
+
 cb_status lab_chart_make(cb_store *s, const lab_chart_query *q, lab_chart *out, cb_err *err) {
   cb_friction_obs *obs = NULL;
   size_t n;
-  *out = (lab_chart){.kind = q->kind, .angle_deg = NAN, .normal_force_N = NAN};
-  (void)snprintf(out->cloth, sizeof out->cloth, "%s", q->cloth);
-  (void)snprintf(out->body, sizeof out->body, "%s", q->body);
-  CB_TRY(lab_friction_observations_like(s, q->cloth, q->body, LAB_ANY_ORIGIN, &obs, &n, err));
-  cb_status st = lab_selection_keep(s, &q->sel, obs, &n, err);
-  if (st == CB_OK) n = out->n_runs = keep_runs(q, obs, n, out);
-  if (st == CB_OK && n == 0)
-    st = cb_fail(err, CB_E_NOTFOUND, "%s: '%s' on '%s' has no such runs of %s friction", cb_store_path(s),
-                 q->cloth, q->body, cb_friction_kind_names[q->kind]);
+  *out = (lab_chart){.kind = q->kind, .weight_kg = q->weight_kg, .angle_deg = NAN, .normal_force_N = NAN};
+  cb_status st = find_runs(s, q, &obs, &n, out, err);
   if (st == CB_OK) out->origin = obs[0].run.origin;
   if (st == CB_OK) st = chart_runs(q, obs, n, out, err);
   free(obs);
@@ -158,6 +215,15 @@ bool lab_chart_is_alarmed(const lab_chart *c) {
     if (!fit_chart_is_warning(a->kind) && a->until + 1 == c->n) return true;
   }
   return false;
+}
+
+void lab_chart_what(const lab_chart *c, char out[240]) {
+  int n = snprintf(out, 240, "%s on %s, ", c->cloth, c->body);
+  if (c->weight_kg > 0)
+    (void)snprintf(out + n, 240 - (size_t)n, "read / true force at %.4g N", c->normal_force_N);
+  else
+    (void)snprintf(out + n, 240 - (size_t)n, "%s friction at %g deg, %.4g N", cb_friction_kind_names[c->kind],
+                   c->angle_deg, c->normal_force_N);
 }
 
 /* ---- the document ---- */
@@ -192,8 +258,8 @@ json_t *lab_chart_json(const lab_chart *c) {
   const bool known = l->n > 0;
   return json_pack(
       "{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:b}", "cloth",
-      c->cloth, "body", c->body, "kind", cb_friction_kind_names[c->kind], "origin",
-      cb_origin_names[c->origin], "angle_deg", cb_json_real(c->angle_deg), "normal_force_N",
+      c->cloth, "body", c->body, "kind", c->weight_kg > 0 ? "weight" : cb_friction_kind_names[c->kind],
+      "origin", cb_origin_names[c->origin], "angle_deg", cb_json_real(c->angle_deg), "normal_force_N",
       cb_json_real(c->normal_force_N), "runs", (json_int_t)c->n_runs, "baseline_points", (json_int_t)l->n,
       "center_mu", cb_json_real(known ? l->center : NAN), "u_center_mu",
       cb_json_real(known ? l->u_center : NAN), "sigma_mu", cb_json_real(known ? l->sigma : NAN), "limit_mu",

@@ -13,9 +13,11 @@ static void level(report_plot *p, report_style style, const char *name, double y
 
 void report_figure_chart(const lab_chart *c, report_plot *p) {
   const fit_chart_limits *l = &c->chart.limits;
+  char what[240];
+  lab_chart_what(c, what);
   *p = (report_plot){.origin = c->origin};
-  report_plot_name(p, "point", "friction coefficient [1]", "%s on %s: %s friction, %s to %s", c->cloth,
-                   c->body, cb_friction_kind_names[c->kind], c->points[0].day, c->points[c->n - 1].day);
+  report_plot_name(p, "point", c->weight_kg > 0 ? "read force / true force [1]" : "friction coefficient [1]",
+                   "%s, %s to %s", what, c->points[0].day, c->points[c->n - 1].day);
   if (l->n > 0) {
     const double out = FIT_CHART_POINT_K * l->factor * l->sigma + l->u_center;
     level(p, REPORT_DASH, "limits of a point", l->center - out, c->n);

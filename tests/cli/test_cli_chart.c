@@ -4,6 +4,7 @@
 #include "clitest.h"
 #include "report_site.h"
 #include "storeedit.h"
+#include "weighings.h"
 
 #define PAIR "chart --cloth Serge --body Steel --db a.db"
 
@@ -340,6 +341,37 @@ static void certificates_are_files_or_refused(void **state) {
   free(text);
 }
 
+/* A step of 10 sigma in the 31st of 36 looks: what is read of the weight, its alarms among those of pairs. */
+static void a_weight_has_charts(void **state) {
+  char path[400];
+  (void)state;
+  weighings_put(cbt_path("a.db", path), 36, 31, 1.0005);
+  json_t *doc = clit_json("chart --weight-g 200 --by campaign --db a.db --json", 3, "chart");
+  assert_string_equal(json_string_value(json_object_get(doc, "kind")), "weight");
+  assert_true(json_is_null(json_object_get(doc, "angle_deg")));
+  assert_near(clit_number(doc, "normal_force_N"), WEIGHINGS_TRUE_N, 1e-9);
+  assert_near(clit_number(doc, "center_mu"), 1.0005, 4 * clit_number(doc, "u_center_mu"));
+  assert_near(clit_number(doc, "sigma_mu"), 2e-4, 1e-4);
+  assert_near(clit_number(find_alarm(doc, "point"), "shift_mu"), 0.002, 4e-4);
+  json_decref(doc);
+  clit_expect("chart --weight-g 200 --db a.db", 0, "read / true force at 1.961 N: 1 day, 36 runs (virtual)",
+              "");
+  clit_expect("chart --weight-g 200 --by campaign --db a.db --figure w.csv --store", 3,
+              "verdict: the newest campaign is in alarm", " kept: 'db note' says what was done");
+  assert_non_null(strstr(clit_last.out, "first 25 campaigns: read / true = 1.000"));
+  clit_expect(
+      "db corrections --db a.db", 0,
+      "chart alarm: point, force at 1.961 N, the weight of 200 g on virtual-bench: read / true = 1.002", "");
+  expect_index("folder", true);
+  expect_home(true);
+  clit_expect("chart --weight-g 100 --db a.db", 1, "", "the weight of 100 g was read in no such run");
+  clit_expect("chart --weight-g 200 --rig elsewhere --db a.db", 1, "", "elsewhere");
+  clit_expect("chart --weight-g 200 --cloth Twill --body Foam --db a.db", 2, "", "or --weight-g");
+  clit_expect("chart --weight-g 200 --angle-deg 0 --db a.db", 2, "", "or --weight-g");
+  clit_run("db void 31 32 33 34 35 36 --reason \"grease on the hook\" --db a.db", 0);
+  clit_expect("chart --weight-g 200 --by campaign --db a.db", 0, ": 30 campaigns, 30 runs (virtual)", "");
+}
+
 static void what_makes_no_sense_is_refused(void **state) {
   (void)state;
   import_campaigns(1, 2);
@@ -353,14 +385,10 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm),
-                                     T(alarms_are_kept),
-                                     T(the_end_of_a_campaign),
-                                     T(days_are_points),
-                                     T(limits_are_kept_or_not),
-                                     T(wrong_specifications_are_refused),
-                                     T(certificates_are_as_by_hand),
-                                     T(certificates_are_files_or_refused),
-                                     T(what_makes_no_sense_is_refused)};
+  const struct CMUnitTest tests[] = {T(a_step_is_an_alarm),          T(alarms_are_kept),
+                                     T(the_end_of_a_campaign),       T(days_are_points),
+                                     T(limits_are_kept_or_not),      T(wrong_specifications_are_refused),
+                                     T(certificates_are_as_by_hand), T(certificates_are_files_or_refused),
+                                     T(a_weight_has_charts),         T(what_makes_no_sense_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "clitest.h"
 #include "daq_emulator.h"
 #include "progtest.h"
+#include "weighings.h"
 #include "wiretap.h"
 
 /* A virtual rig whose time is the clock's, and a tap on the wire to its stage. */
@@ -80,13 +81,17 @@ static void await(bench *b, const char *wanted) {
   }
 }
 
-static void start_live(bench *b) {
-  const char *const words[] = {"rig", "live", "wired.yaml", NULL};
+/* options: NULL, or three words that end with NULL. */
+static void start_live_with(bench *b, const char *const *options) {
+  const char *words[8] = {"rig", "live", "wired.yaml"};
+  for (int i = 0; options && options[i]; i++) words[3 + i] = options[i];
   assert_int_equal(setenv("TERM", "xterm", 1), 0);
   dt_pty_open(&b->terminal);
   b->pid = prog_start_to(words, b->terminal.slave, b->terminal.slave, -1);
   await(b, "any other key stops");
 }
+
+static void start_live(bench *b) { start_live_with(b, NULL); }
 
 /* Monotonic time of the press. */
 static double press(bench *b, const char *key) {
@@ -424,6 +429,31 @@ static void zero_and_weight(void **state) {
   leave(b, 0);
 }
 
+/* Ten looks before read 1 % more: the record of this one ends with its alarm, which a chart shows as well. */
+static void a_weight_over_time(void **state) {
+  bench *b = *state;
+  static const char *const options[] = {"--record", "--db", "a.db", NULL};
+  char path[400];
+  weighings_put(cbt_path("a.db", path), 10, 99, 1.01);
+  start_rig(b, NULL, 0);
+  start_live_with(b, options);
+  (void)press(b, "t");
+  await(b, "the zero was taken");
+  assert_ok(daq_emulator_hang_weight(b->e, 0.2, err));
+  (void)press(b, "w");
+  await(b, "type its mass in g");
+  (void)press(b, "200\r");
+  await(b, "the weight was read");
+  leave(b, 0);
+  prog_expect("the control charts of the weight of 200 g on virtual-bench have ");
+  clit_expect(
+      "chart --weight-g 200 --by campaign --db a.db", 3,
+      "the weight of 200 g on virtual-bench, read / true force at 1.961 N: 11 campaigns, 11 runs (virtual)",
+      "");
+  clit_expect("db ls --db a.db", 0, "due       alarms that 'db note' has not answered: run 11 ", "");
+  clit_run("db check --db a.db", 0);
+}
+
 /* ---- guard and limits ---- */
 
 /* 200 g on the cart need more than a newton, the cell bears 0.4. */
@@ -618,6 +648,7 @@ int main(void) {
       TEST(asleep),
       TEST(told_to_end),
       TEST(zero_and_weight),
+      TEST(a_weight_over_time),
       TEST(overload_ends_a_jog),
       TEST(limits_hold),
       cmocka_unit_test_setup_teardown(wrong_usage, cbt_folder_set_up, cbt_folder_tear_down),
