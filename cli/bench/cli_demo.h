@@ -35,9 +35,9 @@ int cli_demo_command(const char *title, int (*command)(int, char **), const char
 int cli_demo_friction(cli_demo *d); /* the rig */
 int cli_demo_cloth(cli_demo *d);    /* the other instruments */
 
-/* Judges every finished slide of the database, level or on a slope; layers NULL: by a rigid sled. One
- * that a busy computer spoilt has no verdict: the summary says how many have one. */
-int cli_demo_judge_slides(const cli_demo *d, bool level, const char *layers);
+/* Judges every finished level slide of the database; layers NULL: by a rigid sled. One that a busy computer
+ * spoilt has no verdict: the summary says how many have one. */
+int cli_demo_judge_slides(const cli_demo *d, const char *layers);
 
 /* Prints how often the hidden truth was inside the bands, and the verdicts. Returns CLI_NEGATIVE if a law is
  * wrong, or more than one verdict in five of a kind fails. */

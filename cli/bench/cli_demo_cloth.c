@@ -145,6 +145,31 @@ static int make_laws(cli_demo *d) {
 
 /* ---- verdicts ---- */
 
+static int judge_incline(const char *db, const cb_run *run) {
+  char id[24];
+  (void)snprintf(id, sizeof id, "%lld", (long long)run->id);
+  return cli_demo_command("Comparing a predicted slide on a slope with the measured one", cmd_validate,
+                          (const char *const[]){"validate", "incline", "--run", id, "--db", db, NULL});
+}
+
+static int judge_inclines(const cli_demo *d) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_run *runs = NULL;
+  size_t n = 0;
+  cb_run_filter f = cb_run_filter_all();
+  f.kind = CB_RUN_SLIDE;
+  f.status = CB_RUN_DONE;
+  cb_status st = cb_store_open(d->db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_close_after(s, cb_store_runs(s, &f, &runs, &n, &err), &err);
+  if (st != CB_OK) return cli_fail("demo", st, &err);
+  int code = CLI_DONE;
+  for (size_t i = 0; i < n && code == CLI_DONE; i++)
+    if (runs[i].incline_deg != 0) code = judge_incline(d->db, &runs[i]);
+  free(runs);
+  return code;
+}
+
 static int judge_laws(const cli_demo *d) {
   char layers[80], stack[80], angle[WORD_BYTES];
   (void)snprintf(angle, sizeof angle, "%g", d->lab.have.judged_angle_deg);
@@ -158,10 +183,10 @@ static int judge_laws(const cli_demo *d) {
       {"Comparing predicted strips in a direction that was not fitted with the measured ones",
        {"validate", "stretch", "--cloth", d->lab.cloth, "--angle-deg", angle, "--db", d->db}},
       {"Comparing predicted drapes with those of the virtual drape meter, " LAB_JUDGED_APART,
-       {"validate", "drape", "--cloth", d->lab.cloth, "--seeds", "6", "--db", d->db}},
+       {"validate", "drape", "--cloth", d->lab.cloth, "--vertices", "2500", "--db", d->db}},
   };
-  int code = cli_demo_judge_slides(d, true, "prescribed");
-  if (code == CLI_DONE) code = cli_demo_judge_slides(d, false, NULL);
+  int code = cli_demo_judge_slides(d, "prescribed");
+  if (code == CLI_DONE) code = judge_inclines(d);
   for (size_t i = 0; i < sizeof steps / sizeof steps[0] && code == CLI_DONE; i++)
     code = cli_demo_command(steps[i].title, cmd_validate, steps[i].words);
   return code;

@@ -1,8 +1,10 @@
 /* clothbench validate slide: does the law of a pair predict a pull it was not fitted to? */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cb_signals.h"
 #include "cli_kind.h"
 #include "cli_table.h"
 #include "cli_validate.h"
@@ -63,7 +65,7 @@ typedef struct request {
   lab_slide_model model;
   lab_slide_grip grip;
   const lab_seal *seal; /* NULL: predict now */
-  bool json;
+  bool json, all;
 } request;
 
 static cb_status judge_run(cb_store *s, const request *q, const cb_run *run, lab_slide_verdict *v,
@@ -81,14 +83,34 @@ static cb_status judge(const request *q, lab_slide_verdict *v, cb_err *err) {
   return cb_store_close_after(s, st, err);
 }
 
+static int keep_and_tell(const request *q, lab_slide_verdict *v, cb_status st, cb_err *err) {
+  if (st == CB_OK) st = cli_verdict_keep(q->path, keep, v, err);
+  if (st != CB_OK) return cli_fail("validate", st, err);
+  if (!q->json) print_text(v);
+  return cli_verdict(q->json, q->json ? lab_slide_json(v) : NULL, v->pass);
+}
+
 static int judge_and_tell(const request *q) {
   lab_slide_verdict v;
   cb_err err = {""};
-  cb_status st = judge(q, &v, &err);
-  if (st == CB_OK) st = cli_verdict_keep(q->path, keep, &v, &err);
+  const cb_status st = judge(q, &v, &err);
+  return keep_and_tell(q, &v, st, &err);
+}
+
+/* One without a verdict outweighs one that failed. */
+static int judge_all(const request *q) {
+  lab_slide_judged *each;
+  size_t n;
+  cb_err err = {""};
+  const cb_status st = lab_slide_judge_all(q->path, q->model, q->grip, cb_signals_wish(), &each, &n, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!q->json) print_text(&v);
-  return cli_verdict(q->json, q->json ? lab_slide_json(&v) : NULL, v.pass);
+  int code = CLI_DONE;
+  for (size_t i = 0; i < n; i++) {
+    const int one = keep_and_tell(q, &each[i].verdict, each[i].status, &each[i].err);
+    if (code != CLI_FAILED && one != CLI_DONE) code = one;
+  }
+  free(each);
+  return code;
 }
 
 static int judge_sealed(request *q, const char *sealed) {
@@ -130,6 +152,7 @@ int cli_validate_slide(int argc, char **argv) {
   const cli_opt opts[] = {
       {"run", CLI_NUMBER, &q.wanted, "the run to compare; else the newest finished slide", .min = 1,
        .max = 9e15},
+      {"all", CLI_SWITCH, &q.all, "every finished level slide, as many at once as there are threads"},
       {"layers", CLI_TEXT, &layers,
        "predict with the cloth itself by the three layers, over a body whose motion is prescribed, or held "
        "and elastic"},
@@ -139,14 +162,18 @@ int cli_validate_slide(int argc, char **argv) {
       {"db", CLI_TEXT, &db, "database file"},
       {"json", CLI_SWITCH, &q.json, "one JSON document on standard output"},
   };
-  int stop =
-      cli_parse(argc, argv,
-                "validate slide [--run ID] [--layers prescribed|elastic [--held area|edge] | --sealed FILE] "
-                "[--db FILE] [--json]",
-                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(
+      argc, argv,
+      "validate slide [--run ID | --all] [--layers prescribed|elastic [--held area|edge] | --sealed FILE] "
+      "[--db FILE] [--json]",
+      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (q.wanted != floor(q.wanted)) {
     cli_say("validate", "--run = %g: must be a whole number", q.wanted);
+    return CLI_USAGE;
+  }
+  if (q.all && (q.wanted > 0 || sealed || q.json)) {
+    cli_say("validate", "--all judges every slide: --run, --sealed and --json are not taken with it");
     return CLI_USAGE;
   }
   if (sealed && layers) {
@@ -155,5 +182,6 @@ int cli_validate_slide(int argc, char **argv) {
   }
   if (!read_layers(layers, held, &q)) return CLI_USAGE;
   q.path = cli_db_path(db);
+  if (q.all) return judge_all(&q);
   return sealed ? judge_sealed(&q, sealed) : judge_and_tell(&q);
 }

@@ -5,7 +5,7 @@
  * (lab_en.h). The main functions:
  *
  *   lab_slide_newest   selects the newest pull
- *   lab_slide_judge    makes the verdict
+ *   lab_slide_judge    makes the verdict; lab_slide_judge_all those of all pulls
  *   lab_slide_store    stores the verdict; lab_slide_read reads a stored one */
 #ifndef LAB_SLIDE_H
 #define LAB_SLIDE_H
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cb_stop.h"
 #include "cb_store.h"
 #include "lab_seal.h"
 
@@ -112,6 +113,19 @@ CB_CHECKED cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err);
  * CB_E_RANGE, CB_E_NOTFOUND if one of these is missing, or LAB_SLIDE_EDGE has no law of stretch. */
 CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model,
                                      lab_slide_grip grip, lab_slide_verdict *out, cb_err *err);
+
+/* One of several: its verdict, or why it has none. */
+typedef struct lab_slide_judged {
+  cb_status status;
+  cb_err err;
+  lab_slide_verdict verdict;
+} lab_slide_judged;
+
+/* Judges every finished, level pull of a file, in the order of their numbers, as many at once as there are
+ * threads: the verdicts are those of lab_slide_judge. The caller frees *out. What is not begun when `stop` is
+ * set has CB_E_STOPPED. Errors: those of the file; CB_E_NOTFOUND without such a pull; memory. */
+CB_CHECKED cb_status lab_slide_judge_all(const char *path, lab_slide_model model, lab_slide_grip grip,
+                                         const cb_stop *stop, lab_slide_judged **out, size_t *n, cb_err *err);
 
 /* ---- keep ---- */
 

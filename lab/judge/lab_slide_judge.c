@@ -239,18 +239,53 @@ cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model,
   return st;
 }
 
-cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err) {
+/* Those on a slope are judged otherwise. */
+static cb_status list_level(cb_store *s, cb_run **list, size_t *n, cb_err *err) {
   cb_run_filter filter = cb_run_filter_all();
-  cb_run *list;
-  size_t n;
+  size_t all, level = 0;
   filter.kind = CB_RUN_SLIDE;
   filter.status = CB_RUN_DONE;
-  CB_TRY(cb_store_runs(s, &filter, &list, &n, err));
-  while (n > 0 && list[n - 1].incline_deg != 0) n--; /* those are judged otherwise */
-  if (n > 0) *run = list[n - 1];
+  CB_TRY(cb_store_runs(s, &filter, list, &all, err));
+  for (size_t i = 0; i < all; i++)
+    if ((*list)[i].incline_deg == 0) (*list)[level++] = (*list)[i];
+  *n = level;
+  if (level > 0) return CB_OK;
+  free(*list);
+  return cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide",
+                 cb_store_path(s));
+}
+
+cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err) {
+  cb_run *list;
+  size_t n;
+  CB_TRY(list_level(s, &list, &n, err));
+  *run = list[n - 1];
   free(list);
-  return n > 0
-             ? CB_OK
-             : cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide",
-                       cb_store_path(s));
+  return CB_OK;
+}
+
+/* A store belongs to one thread. */
+static cb_status judge_apart(const char *path, const cb_run *run, lab_slide_model model, lab_slide_grip grip,
+                             lab_slide_verdict *out, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
+  return cb_store_close_after(s, lab_slide_judge(s, run, model, grip, out, err), err);
+}
+
+cb_status lab_slide_judge_all(const char *path, lab_slide_model model, lab_slide_grip grip,
+                              const cb_stop *stop, lab_slide_judged **out, size_t *n, cb_err *err) {
+  cb_store *s;
+  cb_run *list;
+  CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
+  CB_TRY(cb_store_close_after(s, list_level(s, &list, n, err), err));
+  lab_slide_judged *each = *out = calloc(*n, sizeof *each);
+  const size_t wanted = each ? *n : 0;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (size_t i = 0; i < wanted; i++) {
+    each[i].status = cb_stop_check(stop, &each[i].err);
+    if (each[i].status == CB_OK)
+      each[i].status = judge_apart(path, &list[i], model, grip, &each[i].verdict, &each[i].err);
+  }
+  free(list);
+  return each ? CB_OK : cb_no_memory(err, "%zu slides", *n);
 }

@@ -180,6 +180,28 @@ static void test_newest_and_text(void **state) {
   assert_non_null(strstr(r.out, "verdict: "));
 }
 
+/* Every level slide has its verdict, in the order of the runs; one that fails is seen in the exit code. */
+static void test_all(void **state) {
+  const lab *l = *state;
+  cbt_result r;
+  char wanted[64];
+  const char *at;
+  cbt_run(&r, cbt_folder, "validate slide --all --json --db lab.db");
+  assert_int_equal(r.code, 2);
+  assert_non_null(strstr(r.err, "--all judges every slide"));
+  cbt_run(&r, cbt_folder, "validate slide --all --db lab.db");
+  assert_int_equal(r.code, 3);
+  at = r.out;
+  for (int i = 0; i < N_TRUE; i++) {
+    (void)snprintf(wanted, sizeof wanted, "run %lld,", (long long)l->obeying[i]);
+    at = strstr(at, wanted);
+    assert_non_null(at);
+  }
+  (void)snprintf(wanted, sizeof wanted, "run %lld,", (long long)l->slippery);
+  assert_non_null(strstr(r.out, wanted));
+  assert_non_null(strstr(strstr(r.out, wanted), "verdict: fail"));
+}
+
 /* The pulls of the lab were made before anything was sealed: none is a test of it. */
 static void test_sealed(void **state) {
   const lab *l = *state;
@@ -304,6 +326,8 @@ int main(void) {
                                      cmocka_unit_test(test_figures),
                                      cmocka_unit_test(test_same_twice_and_stored),
                                      cmocka_unit_test(test_newest_and_text),
+                                     cmocka_unit_test(test_all),
+                                     cmocka_unit_test(test_all),
                                      cmocka_unit_test(test_layers),
                                      cmocka_unit_test(test_elastic_layers),
                                      cmocka_unit_test(test_sealed),

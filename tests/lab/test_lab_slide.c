@@ -406,6 +406,31 @@ static void judged_and_kept(void **state) {
   assert_true(!v.pass && v.worst_en > 3);
 }
 
+/* The same verdicts as one by one, in the order of the runs; none of a slide without a law, and that said. */
+static void all_at_once(void **state) {
+  store_fixture *f = *state;
+  const cb_run first = put_pull(f->s, CB_RUN_SLIDE), second = put_pull(f->s, CB_RUN_SLIDE);
+  cb_stop stop = CB_STOP_OPERATOR;
+  lab_slide_judged *each;
+  lab_slide_verdict alone;
+  size_t n;
+  assert_ok(lab_slide_judge_all(f->db, LAB_SLIDE_SLED, LAB_SLIDE_AREA, NULL, &each, &n, err));
+  assert_true(n == 2 && each[0].status == CB_E_NOTFOUND && strstr(each[1].err.msg, "Twill"));
+  free(each);
+  put_law(f->s, &first, MU);
+  assert_ok(lab_slide_judge_all(f->db, LAB_SLIDE_SLED, LAB_SLIDE_AREA, NULL, &each, &n, err));
+  assert_true(n == 2 && each[0].verdict.run_id == first.id && each[1].verdict.run_id == second.id);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(each[i].status == CB_OK && each[i].verdict.pass);
+    assert_ok(lab_slide_judge(f->s, i == 0 ? &first : &second, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &alone, err));
+    assert_memory_equal(each[i].verdict.q, alone.q, sizeof alone.q);
+  }
+  free(each);
+  assert_ok(lab_slide_judge_all(f->db, LAB_SLIDE_SLED, LAB_SLIDE_AREA, &stop, &each, &n, err));
+  assert_true(n == 2 && each[0].status == CB_E_STOPPED && each[1].status == CB_E_STOPPED);
+  free(each);
+}
+
 /* A pull that is measured after the prediction was sealed has the verdict of a prediction made now; an
  * earlier one is no test, nor is another load. */
 static void a_sealed_prediction_is_judged(void **state) {
@@ -491,6 +516,7 @@ int main(void) {
       cmocka_unit_test(malformed_documents_are_refused),
       cmocka_unit_test(an_older_document_is_read),
       STORE_TEST(judged_and_kept),
+      STORE_TEST(all_at_once),
       STORE_TEST(a_sealed_prediction_is_judged),
       STORE_TEST(what_cannot_be_compared),
   };
