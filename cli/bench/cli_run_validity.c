@@ -45,9 +45,9 @@ static void say_contradicted(const lab_outlier *o, size_t n, const lab_verdicts 
   char words[LAB_WORDS];
   for (size_t k = 0; k < n; k++)
     if (lab_verdicts_find(v, o[k].run_id) && o[k].found.fault < FIT_N_FAULTS)
-      cli_say("run", "run %lld is %+.1f %% off what the pulls beside it say; %s; what helps: %s",
+      cli_say("run", _("run %lld is %+.1f %% off what the pulls beside it say; %s; what helps: %s"),
               (long long)o[k].run_id, o[k].found.departure_percent,
-              lab_friction_fault_words(&o[k].found, words), fit_fault_kinds[o[k].found.fault].advice);
+              lab_friction_fault_words(&o[k].found, words), _(fit_fault_kinds[o[k].found.fault].advice));
 }
 
 void cli_run_judge_between(cb_store *s, const lab_verdicts *v) {
@@ -81,5 +81,8 @@ void cli_run_show(live *view, const lab_verdicts *v, int64_t run_id) {
     if (kind) (void)snprintf(shown.advice, sizeof shown.advice, _("what helps: %s"), _(kind->advice));
   }
   (void)lab_tally_words(&t, shown.count);
+  if (t.n > 0 && t.n == t.n_of[FIT_VALID])
+    (void)snprintf(shown.count, sizeof shown.count,
+                   cb_tr_count("%zu pull is valid", "all %zu pulls are valid", t.n), t.n);
   live_judge(view, &shown);
 }

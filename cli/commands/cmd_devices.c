@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "cb_language.h"
 #include "cb_plural.h"
 #include "cb_signals.h"
 #include "daq_devices.h"
@@ -17,17 +18,18 @@ static void print_answer(const daq_port_answer *a) {
   const daq_identified *id = &a->id;
   if (!a->asked) return;
   if (a->trouble[0])
-    printf("    %s\n", a->trouble);
+    printf("    %s\n", _(a->trouble));
   else if (id->what[0])
-    printf("    %s%s%s at %d baud (driver: %s)%s%s%s\n", id->what, id->serial[0] ? ", serial number " : "",
-           id->serial, id->baud, id->driver[0] ? id->driver : "none", id->heard[0] ? ", says '" : "",
-           id->heard, id->heard[0] ? "'" : "");
+    printf(_("    %s%s%s at %d baud (driver: %s)%s%s%s\n"), _(id->what),
+           id->serial[0] ? _(", serial number ") : "", id->serial, id->baud,
+           id->driver[0] ? id->driver : _("none"), id->heard[0] ? _(", says '") : "", id->heard,
+           id->heard[0] ? "'" : "");
   else if (id->noise)
-    printf("    sends bytes that are no text at any usual speed\n");
+    printf(_("    sends bytes that are no text at any usual speed\n"));
   else if (id->heard[0])
-    printf("    something unknown, says '%s'\n", id->heard);
+    printf(_("    something unknown, says '%s'\n"), id->heard);
   else
-    printf("    no answer to any question this program knows\n");
+    printf(_("    no answer to any question this program knows\n"));
 }
 
 static void print_port(const daq_port *p, const daq_port_answer *a) {
@@ -36,11 +38,11 @@ static void print_port(const daq_port *p, const daq_port_answer *a) {
     (void)snprintf(usb, sizeof usb, "%04x:%04x", (unsigned)p->usb_vid, (unsigned)p->usb_pid);
   printf("%-16s  %-9s  %-16s  %s%s%s\n", p->path, usb, p->serial[0] ? p->serial : "-", p->description,
          p->by_id[0] ? "  " : "", p->by_id);
-  if (p->user[0]) printf("    in use by %s\n", p->user);
+  if (p->user[0]) printf(_("    in use by %s\n"), p->user);
   if (!p->permitted && !p->user[0])
     printf(
-        "    you may not use it: join the group that owns it (often 'dialout': sudo usermod -aG dialout "
-        "$USER) and log in again\n");
+        _("    you may not use it: join the group that owns it (often 'dialout': sudo usermod -aG dialout "
+          "$USER) and log in again\n"));
   print_answer(a);
 }
 
@@ -57,7 +59,7 @@ static void print_board(const daq_board *b) {
 }
 
 static void print_words(const daq_devices *d) {
-  if (d->n_ports == 0) cli_say("devices", "this machine has no serial port");
+  if (d->n_ports == 0) cli_say("devices", "%s", _("this machine has no serial port"));
   for (size_t i = 0; i < d->n_ports; i++) print_port(&d->port[i], &d->answer[i]);
   for (size_t i = 0; i < d->n_boards; i++) print_board(&d->board[i]);
 }

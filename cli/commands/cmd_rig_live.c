@@ -168,10 +168,6 @@ static cb_status next_key(void *context, int *key, cb_err *err) {
 
 /* ---- the command ---- */
 
-static const char *person_of(const looker *l) {
-  return l->opt->operator_name ? l->opt->operator_name : cli_person_name();
-}
-
 static cb_status look(looker *l, cb_err *err) {
   const live_options o = live_options_of(STDOUT_FILENO);
   CB_TRY(cb_rig_load(l->opt->file, &l->rig, err));
@@ -196,7 +192,7 @@ static cb_status look(looker *l, cb_err *err) {
                             .key = l->keys.raw ? next_key : NULL,
                             .context = l,
                             .store = l->store,
-                            .operator_name = person_of(l),
+                            .operator_name = l->opt->operator_name,
                             .run_id = &l->run_id};
   return daq_look_run(&job, err);
 }
@@ -207,7 +203,7 @@ static void tell_alarms(const looker *l) {
   cb_err err = {""};
   cb_run run;
   if (cb_store_run_get(l->store, l->run_id, &run, &err) != CB_OK ||
-      lab_alarms_after(l->store, run.campaign_id, person_of(l), alarms, &err) != CB_OK)
+      lab_alarms_after(l->store, run.campaign_id, l->opt->operator_name, alarms, &err) != CB_OK)
     cli_say("rig", "%s", err.msg);
   else if (alarms[0])
     cli_say("rig", "%s", alarms);
@@ -243,5 +239,6 @@ int cmd_rig_live(int argc, char **argv) {
   };
   int stop =
       cli_parse(argc, argv, CMD_RIG_LIVE_USAGE, opts, sizeof opts / sizeof opts[0], &o.file, 1, 1, NULL);
+  if (!o.operator_name) o.operator_name = cli_person_name();
   return stop >= 0 ? stop : run_look(&o);
 }

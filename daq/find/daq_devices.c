@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cb_json.h"
+#include "cb_language.h"
 
 /* ---- finding ---- */
 
@@ -44,7 +45,8 @@ cb_status daq_devices_ask(daq_devices *d, const cb_stop *stop, cb_err *err) {
     cb_err why = {""};
     d->answer[i].asked = true;
     if (d->port[i].user[0]) {
-      (void)snprintf(d->answer[i].trouble, sizeof d->answer[i].trouble, "not asked, because it is in use");
+      (void)snprintf(d->answer[i].trouble, sizeof d->answer[i].trouble,
+                     N_("not asked, because it is in use"));
       continue;
     }
     cb_status st = daq_identify_port(d->port[i].path, 0, true, stop, &d->answer[i].id, &why);
@@ -92,27 +94,17 @@ static json_t *port_json(const daq_port *p, const daq_port_answer *a) {
 }
 
 static json_t *subdevice_json(const daq_subdevice *s) {
-  json_t *o = json_object();
-  json_object_set_new(o, "index", json_integer(s->index));
-  json_object_set_new(o, "kind", json_string(s->kind));
-  json_object_set_new(o, "channels", json_integer(s->channels));
-  json_object_set_new(o, "ranges", json_integer(s->ranges));
-  json_object_set_new(o, "bits", json_integer(s->bits));
-  json_object_set_new(o, "range_min_V", cb_json_real(s->range_min));
-  json_object_set_new(o, "range_max_V", cb_json_real(s->range_max));
-  json_object_set_new(o, "streams", json_boolean(s->streams));
-  return o;
+  return json_pack("{s:i, s:s, s:i, s:i, s:i, s:o, s:o, s:b}", "index", s->index, "kind", s->kind, "channels",
+                   s->channels, "ranges", s->ranges, "bits", s->bits, "range_min_V",
+                   cb_json_real(s->range_min), "range_max_V", cb_json_real(s->range_max), "streams",
+                   s->streams);
 }
 
 static json_t *board_json(const daq_board *b) {
-  json_t *o = json_object(), *list = json_array();
+  json_t *list = json_array();
   for (size_t i = 0; i < b->n; i++) json_array_append_new(list, subdevice_json(&b->sub[i]));
-  json_object_set_new(o, "path", json_string(b->path));
-  json_object_set_new(o, "driver", json_string(b->driver));
-  json_object_set_new(o, "board", json_string(b->board));
-  json_object_set_new(o, "trouble", json_string(b->trouble));
-  json_object_set_new(o, "subdevices", list);
-  return o;
+  return json_pack("{s:s, s:s, s:s, s:s, s:o}", "path", b->path, "driver", b->driver, "board", b->board,
+                   "trouble", b->trouble, "subdevices", list);
 }
 
 json_t *daq_devices_json(const daq_devices *d) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_num.h"
 #include "daq_apt.h"
 #include "daq_grbl.h"
@@ -104,7 +105,7 @@ static bool is_grbl(const char *line, daq_identified *out) {
 static bool is_esm(const char *line, daq_identified *out) {
   size_t n = strlen(line);
   return n <= 6 && strchr("UDS", line[0]) && line[strspn(line, "UDSCLM ")] == '\0' &&
-         found(out, "mark10-esm", "Mark-10 test stand");
+         found(out, "mark10-esm", N_("Mark-10 test stand"));
 }
 
 /* "-18.78 lbF": a number and a unit. */
@@ -114,13 +115,13 @@ static bool is_gcl(const char *line, daq_identified *out) {
   if (sscanf(line, "%23s %7s%c", number, unit, &rest) != 2 || cb_parse_double(number, "", &v, NULL) != CB_OK)
     return false;
   return unit[strspn(unit, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0' &&
-         found(out, "mark10-gcl", "Mark-10 force gauge");
+         found(out, "mark10-gcl", N_("Mark-10 force gauge"));
 }
 
 static bool is_smc100(const char *line, daq_identified *out) {
   size_t n = strlen(line);
   return n == 9 && strncmp(line, "1TS", 3) == 0 && strspn(line + 3, "0123456789ABCDEFabcdef") == 6 &&
-         found(out, "smc100", "Newport SMC100, address 1");
+         found(out, "smc100", N_("Newport SMC100, address 1"));
 }
 
 static bool is_sics(const char *line, daq_identified *out) {
@@ -129,7 +130,7 @@ static bool is_sics(const char *line, daq_identified *out) {
   if (!refused && strncmp(line, "I4 A \"", 6) != 0) return false;
   if (!refused)
     (void)snprintf(out->serial, sizeof out->serial, "%.*s", (int)strcspn(line + 6, "\""), line + 6);
-  return found(out, "mt-sics", "balance (MT-SICS)");
+  return found(out, "mt-sics", N_("balance (MT-SICS)"));
 }
 
 /* Four fields between commas (IEEE 488.2, 10.14): maker, model, serial number, firmware. */
@@ -191,8 +192,8 @@ static bool bytes_say(daq_question asked, const char *bytes, size_t n, daq_ident
     else if (daq_modbus_parse(bytes + at, n - at, &register_9, &a, &used) == DAQ_PARSE_VALID &&
              a.address == 1)
       known = found(out, "modbus-rtu",
-                    asked == DAQ_Q_MODBUS ? "Modbus RTU device, address 1"
-                                          : "Modbus RTU device, address 1, even parity");
+                    asked == DAQ_Q_MODBUS ? N_("Modbus RTU device, address 1")
+                                          : N_("Modbus RTU device, address 1, even parity"));
   }
   if (known) daq_quote(bytes, n, out->heard);
   return known;
@@ -221,6 +222,6 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
     first = false;
   }
   if (asked != DAQ_Q_NONE || numbers < STREAM_LINES) return false;
-  return d500 == numbers ? found(out, "futek-d500", "stream of readings as of a FUTEK D500")
-                         : found(out, "line", "stream of readings");
+  return d500 == numbers ? found(out, "futek-d500", N_("stream of readings as of a FUTEK D500"))
+                         : found(out, "line", N_("stream of readings"));
 }

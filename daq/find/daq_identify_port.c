@@ -57,16 +57,14 @@ static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq
   return CB_OK;
 }
 
-static cb_status listen_at(port *p, int baud, double seconds, daq_identified *out, bool *known, cb_err *err) {
-  CB_TRY(set_speed(p, baud, err));
-  return hear(p, DAQ_Q_NONE, baud, seconds, out, known, err);
-}
-
 /* The port was opened at first_baud, which need not be one of ours. */
 static cb_status listen_everywhere(port *p, int first_baud, daq_identified *out, bool *known, cb_err *err) {
   CB_TRY(hear(p, DAQ_Q_NONE, first_baud, BOOT_S, out, known, err));
-  for (const int *baud = daq_question_bauds; *baud && !*known; baud++)
-    if (*baud != first_baud) CB_TRY(listen_at(p, *baud, LISTEN_S, out, known, err));
+  for (const int *baud = daq_question_bauds; *baud && !*known; baud++) {
+    if (*baud == first_baud) continue;
+    CB_TRY(set_speed(p, *baud, err));
+    CB_TRY(hear(p, DAQ_Q_NONE, *baud, LISTEN_S, out, known, err));
+  }
   return CB_OK;
 }
 
@@ -95,8 +93,8 @@ static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
 
 static bool is_thorlabs(const port *p) { return p->usb_vid == 0x0403 && p->usb_pid == 0xFAF0; }
 
-/* Controllers with APT have a USB id of their own, and take any bytes for messages: they hear nothing but
- * their question, and that without what ends other messages before it. On USB nobody else hears it. */
+/* Controllers with APT have a USB id of their own, and take any bytes for messages: they hear their question
+ * alone, without the NULs. On USB nobody else hears it. */
 static cb_status put_question(port *p, daq_question q, bool *put, cb_err *err) {
   const daq_question_text *t = &daq_question_texts[q];
   const size_t skip = is_thorlabs(p) ? t->n - APT_BYTES : 0;

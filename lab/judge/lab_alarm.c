@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_plural.h"
+#include "cb_language.h"
 #include "cb_store_correction.h"
 #include "cb_store_query.h"
 
@@ -112,11 +112,13 @@ static cb_status keep_newest(cb_store *s, const json_t *row, const char *person,
   cb_status st = lab_chart_make(s, &q, &c, err);
   if (st == CB_OK) st = lab_alarms_keep(s, &c, true, person, &kept, err);
   if (kept > 0)
-    (void)snprintf(
-        said, 400,
-        "the control charts of %s on %s have %zu new alarm%s: 'clothbench chart' shows %s, and 'db note' "
-        "says what was done",
-        c.cloth, c.body, kept, CB_S(kept), CB_PLURAL(kept, "it", "them"));
+    (void)snprintf(said, 400,
+                   cb_tr_count("the control charts of %s on %s have %zu new alarm: 'clothbench chart' shows "
+                               "it, and 'db note' says what was done",
+                               "the control charts of %s on %s have %zu new alarms: 'clothbench chart' shows "
+                               "them, and 'db note' says what was done",
+                               kept),
+                   c.cloth, c.body, kept);
   lab_chart_clear(&c);
   return st == CB_E_NOTFOUND ? CB_OK : st; /* no pull of it counts */
 }

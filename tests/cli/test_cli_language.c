@@ -2,6 +2,9 @@
  * a certificate. What is written for machines is the same in all, to the last byte. */
 #include "dialoguetest.h"
 
+#include "cb_language.h"
+#include "report_site.h"
+
 #define N_LANGUAGES 3
 
 typedef struct language {
@@ -148,6 +151,11 @@ static void fill_folder(void) {
   clit_run("fit friction --db lab.db", 0);
 }
 
+static const char *no_value(const void *context, const char *key) {
+  (void)context, (void)key;
+  return NULL;
+}
+
 static void machines_read_the_same(void **state) {
   (void)state;
   speak("en");
@@ -161,6 +169,41 @@ static void machines_read_the_same(void **state) {
     free(other);
   }
   free(english);
+}
+
+/* What `devices` says of a port, and the first page and a list of `serve`, where there is nothing. */
+static void ports_and_pages(void **state) {
+  static const struct {
+    const char *name, *in_use, *campaigns, *none, *list;
+  } cases[] = {
+      {"en", "    in use by ", ">Newest campaigns<", "There are no campaigns: ", "<h1>Cloths</h1>"},
+      {"de", "    benutzt von ", ">Neueste Messreihen<", "Es gibt keine Messreihen: ", "<h1>Stoffe</h1>"},
+      {"zh_CN", "    正被 ", ">最新批次<", "没有批次：", "<h1>织物</h1>"}};
+  char words[100], path[400];
+  cb_store *s;
+  dt_pty port;
+  (void)state;
+  dt_pty_open(&port);
+  clit_run("db init --db empty.db", 0);
+  assert_ok(cb_store_open(cbt_path("empty.db", path), CB_STORE_READ, &s, err));
+  (void)snprintf(words, sizeof words, "devices %s", port.name);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    report_site_answer page;
+    speak(cases[i].name);
+    clit_expect(words, 0, cases[i].in_use, "");
+    cb_language_begin(CB_BUILD_DIR "/share/locale");
+    assert_ok(
+        report_site_page(s, &(report_site_query){.path = "/", .secret = "", .value = no_value}, &page, err));
+    if (!strstr(page.text, cases[i].campaigns) || !strstr(page.text, cases[i].none))
+      fail_msg("%s", page.text);
+    free(page.text);
+    assert_ok(report_site_page(
+        s, &(report_site_query){.path = "/cloths.html", .secret = "", .value = no_value}, &page, err));
+    if (!strstr(page.text, cases[i].list)) fail_msg("%s", page.text);
+    free(page.text);
+  }
+  assert_ok(cb_store_close(s, err));
+  dt_pty_close(&port);
 }
 
 /* A real locale of Germany, whose decimal sign is a comma: made here, as not every machine has it. */
@@ -217,7 +260,12 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, tear_down)
 #define DAY(k) \
   { "a_day_in_" #k, a_day, cbt_folder_set_up, tear_down, (void *)(uintptr_t)&languages[k] }
-  const struct CMUnitTest tests[] = {
-      DAY(0), DAY(1), DAY(2), T(machines_read_the_same), T(a_locale_with_a_comma), T(a_name_is_enough)};
+  const struct CMUnitTest tests[] = {DAY(0),
+                                     DAY(1),
+                                     DAY(2),
+                                     T(machines_read_the_same),
+                                     T(a_locale_with_a_comma),
+                                     T(a_name_is_enough),
+                                     T(ports_and_pages)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

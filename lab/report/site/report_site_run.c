@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_language.h"
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "cb_store_correction.h"
@@ -17,13 +18,13 @@
 
 static void fact(report_text *t, const char *name, const char *value) {
   if (!value[0]) return;
-  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_text_addf(t, "<dt>%s</dt><dd>", _(name));
   report_text_in(t, "", value, "</dd>\n");
 }
 
 static void quantity(report_text *t, const char *name, double value, double u, const char *unit) {
   if (!isfinite(value)) return;
-  report_text_addf(t, "<dt>%s</dt><dd>", name);
+  report_text_addf(t, "<dt>%s</dt><dd>", _(name));
   report_page_value(t, value, cb_student_t(0.95, INFINITY) * u);
   report_text_addf(t, " %s</dd>\n", unit);
 }
@@ -47,13 +48,13 @@ static cb_status read_run(cb_store *s, int64_t id, lab_record *r, bool *has_trac
 
 static void begin(site *w, const lab_record *r) {
   char title[40], lead[260];
-  (void)snprintf(title, sizeof title, "Run %lld", (long long)r->run.id);
+  (void)snprintf(title, sizeof title, _("Run %lld"), (long long)r->run.id);
   if (r->run.kind == CB_RUN_LOOK)
-    (void)snprintf(lead, sizeof lead, "what 'rig live' saw of %s", r->run.source);
+    (void)snprintf(lead, sizeof lead, _("what 'rig live' saw of %s"), r->run.source);
   else
-    (void)snprintf(lead, sizeof lead, "%s on %s, %g\u00b0, %.4g N, %s, repeat %d", r->cloth, r->body,
-                   r->run.angle_deg, r->run.normal_force_N, r->run.direction > 0 ? "forward" : "backward",
-                   r->run.repeat);
+    (void)snprintf(lead, sizeof lead, _("%s on %s, %g\u00b0, %.4g N, %s, repeat %d"), r->cloth, r->body,
+                   r->run.angle_deg, r->run.normal_force_N,
+                   r->run.direction > 0 ? _("forward") : _("backward"), r->run.repeat);
   site_begin(w, cb_run_kind_names[r->run.kind], title, lead);
   if (!cb_origin_is_real(r->run.origin))
     report_text_addf(w->text,
@@ -74,28 +75,28 @@ static cb_status add_facts(site *w, const lab_record *r, cb_err *err) {
   char words[96];
   CB_TRY(lab_validity_said(w->store, &r->run, p, &validity, words, err));
   report_text_add(t, "<section><dl>\n");
-  fact(t, "Verdict", validity);
-  fact(t, "Faults", words);
-  quantity(t, "Kinetic force", p->kinetic_N, p->u_kinetic_N, "N");
-  quantity(t, "Static force", p->static_N, p->u_static_N, "N");
-  quantity(t, "Kinetic coefficient", r->mu, r->u_mu, "");
-  fact(t, "Flags", r->run.flags);
-  quantity(t, "Mass that was added", 1e3 * r->run.added_mass_kg, 0, "g");
-  quantity(t, "Speed", 1e3 * r->run.speed_m_per_s, 0, "mm/s");
-  fact(t, "Origin", cb_origin_names[r->run.origin]);
-  fact(t, "Source", r->run.source);
-  fact(t, "Started", r->run.started_at);
-  report_text_add(t, "<dt>More</dt><dd>");
+  fact(t, N_("Verdict"), validity);
+  fact(t, N_("Faults"), words);
+  quantity(t, N_("Kinetic force"), p->kinetic_N, p->u_kinetic_N, "N");
+  quantity(t, N_("Static force"), p->static_N, p->u_static_N, "N");
+  quantity(t, N_("Kinetic coefficient"), r->mu, r->u_mu, "");
+  fact(t, N_("Flags"), r->run.flags);
+  quantity(t, N_("Mass that was added"), 1e3 * r->run.added_mass_kg, 0, "g");
+  quantity(t, N_("Speed"), 1e3 * r->run.speed_m_per_s, 0, "mm/s");
+  fact(t, N_("Origin"), cb_origin_names[r->run.origin]);
+  fact(t, N_("Source"), r->run.source);
+  fact(t, N_("Started"), r->run.started_at);
+  report_text_words(t, "<dt>More</dt><dd>");
   if (r->run.kind != CB_RUN_LOOK)
-    report_text_addf(t, "<a href=\"pair-%lld-%lld.html\">all of this pair</a> \u00b7 ",
-                     (long long)r->run.cloth_id, (long long)r->run.body_id);
-  report_text_addf(t, "<a href=\"campaign-%lld.html\">its campaign</a></dd>\n</dl></section>\n",
-                   (long long)r->run.campaign_id);
+    report_text_addf(t, "<a href=\"pair-%lld-%lld.html\">%s</a> \u00b7 ", (long long)r->run.cloth_id,
+                     (long long)r->run.body_id, _("all of this pair"));
+  report_text_addf(t, "<a href=\"campaign-%lld.html\">%s</a></dd>\n</dl></section>\n",
+                   (long long)r->run.campaign_id, _("its campaign"));
   for (size_t i = 0; !r->detail.is_cycle && i < r->detail.pull.faults.n; i++) {
     const fit_fault_kind *kind = &fit_fault_kinds[r->detail.pull.faults.list[i].kind];
-    report_text_addf(t, "<p class=\"note\"><b>%s</b>: %s (", kind->code, kind->sentence);
+    report_text_addf(t, "<p class=\"note\"><b>%s</b>: %s (", kind->code, _(kind->sentence));
     report_text_html(t, r->detail.pull.faults.list[i].what);
-    report_text_addf(t, "). What helps: %s.</p>\n", kind->advice);
+    report_text_addf(t, _("). What helps: %s.</p>\n"), _(kind->advice));
   }
   return CB_OK;
 }
@@ -199,13 +200,13 @@ static cb_status add_others(site *w, const lab_record *r, cb_err *err) {
 
 static cb_status add_said(site *w, int64_t id, cb_err *err) {
   const cb_query_value value = {NULL, (double)id};
-  report_text_add(w->text, "<section><h2>What happened, and what was said</h2>\n");
+  report_text_words(w->text, "<section><h2>What happened, and what was said</h2>\n");
   CB_TRY(site_table(
       w,
       "SELECT at, kind, text, '' AS by FROM event WHERE run_id = ?1 UNION ALL SELECT created_at, "
       "trim(kind || ' ' || field || ' ' || ifnull(value, '')), reason, operator_name FROM correction "
       "WHERE run_id = ?1 ORDER BY 1",
-      &value, 1, "Nothing.", err));
+      &value, 1, _("Nothing."), err));
   report_text_add(w->text, "</section>\n");
   return CB_OK;
 }
@@ -223,42 +224,42 @@ static void begin_form(const site *w, int64_t run_id, const char *kind) {
 
 static void end_form(const site *w, const char *what, const char *button) {
   report_text *t = w->text;
-  report_text_addf(t, "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> ", what);
+  report_text_addf(t, "<label>%s <input name=\"reason\" required maxlength=\"500\"></label> ", _(what));
   if (!w->q->signed_in) {
-    report_text_in(t, "<label>signed <input name=\"by\" required maxlength=\"60\" value=\"", w->q->person,
-                   "\"></label> ");
+    report_text_addf(t, "<label>%s", _("signed"));
+    report_text_in(t, " <input name=\"by\" required maxlength=\"60\" value=\"", w->q->person, "\"></label> ");
   }
-  report_text_addf(t, "<button>%s</button></form>\n", button);
+  report_text_addf(t, "<button>%s</button></form>\n", _(button));
 }
 
 static void add_forms(const site *w, const cb_run *r) {
   report_text *t = w->text;
   if (!w->q->secret[0] || cb_store_is_reference(w->store)) return;
-  report_text_add(
+  report_text_words(
       t,
       "<section class=\"forms\"><h2>Say more</h2>\n<p class=\"note\">Each is a signed row of its own. "
       "What was measured stays.</p>\n");
   begin_form(w, r->id, "note");
-  end_form(w, "note", "note it");
+  end_form(w, N_("note"), N_("note it"));
   if (r->status == CB_RUN_DONE || r->status == CB_RUN_VOIDED) {
     const bool voided = r->status == CB_RUN_VOIDED;
     begin_form(w, r->id, voided ? "unvoid" : "void");
-    end_form(w, "because", voided ? "take it back into use" : "take it out of use");
+    end_form(w, N_("because"), voided ? N_("take it back into use") : N_("take it out of use"));
     begin_form(w, r->id, "amend");
-    report_text_add(
-        t,
-        "<input type=\"hidden\" name=\"field\" value=\"verdict\"><label>the verdict is <select "
-        "name=\"value\"><option>valid</option><option>doubtful</option><option>invalid</option><option "
-        "value=\"found\">what the program finds</option></select></label> ");
-    end_form(w, "because", "overrule it");
+    report_text_words(t,
+                      "<input type=\"hidden\" name=\"field\" value=\"verdict\"><label>the verdict is <select "
+                      "name=\"value\"><option value=\"valid\">valid</option><option "
+                      "value=\"doubtful\">doubtful</option><option value=\"invalid\">invalid</option><option "
+                      "value=\"found\">what the program finds</option></select></label> ");
+    end_form(w, N_("because"), N_("overrule it"));
   }
   begin_form(w, r->id, "amend");
-  report_text_add(t, "<label>it was really <select name=\"field\">");
+  report_text_addf(t, "<label>%s <select name=\"field\">", _("it was really"));
   for (size_t i = 0; cb_correction_fields[i]; i++)
     if (strcmp(cb_correction_fields[i], "verdict") != 0)
       report_text_addf(t, "<option>%s</option>", cb_correction_fields[i]);
   report_text_add(t, "</select></label> <label>= <input name=\"value\" required maxlength=\"60\"></label> ");
-  end_form(w, "because", "amend it");
+  end_form(w, N_("because"), N_("amend it"));
   report_text_add(t, "</section>\n");
 }
 
