@@ -13,6 +13,7 @@
 #include "cb_array.h"
 #include "cb_column.h"
 #include "cb_file.h"
+#include "cb_plural.h"
 #include "cb_store_file.h"
 #include "cb_store_impl.h"
 #include "cb_seal.h"
@@ -174,7 +175,7 @@ static cb_status check_cell(cb_store *s, sqlite3_stmt *stmt, int column, cb_err 
 static cb_status check_row(cb_store *s, sqlite3_stmt *stmt, cb_err *err) {
   const int n = sqlite3_column_count(stmt);
   if (n > CBS_RULES)
-    return cb_fail(err, CB_E_DB, "%s: %d columns: at most %d are read", s->path, n, CBS_RULES);
+    return cb_fail(err, CB_E_DB, "%s: %d column%s: at most %d are read", s->path, n, CB_S(n), CBS_RULES);
   if (s->ruled != stmt) find_rules(s, stmt);
   for (int i = n - 1; i >= 0; i--) CB_TRY(check_cell(s, stmt, i, err));
   return CB_OK;
