@@ -37,11 +37,14 @@ static cb_status load_selected(report_data *d, cb_err *err) {
   return st;
 }
 
-cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err) {
+cb_status report_data_load(cb_store *s, int64_t cloth_id, const lab_selection *sel, report_data *d,
+                           cb_err *err) {
   char all[320] = "";
   const cb_run_filter every = cb_run_filter_all();
+  cb_run_filter some = every;
+  some.cloth_id = cloth_id;
   if (sel) lab_selection_text(sel, all);
-  if (!all[0]) return report_data_load_some(s, &every, d, err);
+  if (!all[0]) return report_data_load_some(s, &some, d, err);
   *d = (report_data){.store = s, .sel = sel};
   CB_TRY(cb_store_materials(s, &d->materials, &d->n_materials, err));
   CB_TRY(cb_store_runs(s, &every, &d->runs, &d->n_runs, err));

@@ -25,9 +25,10 @@ typedef struct report_pair {
   int64_t cloth_id, body_id;
 } report_pair;
 
-/* Loads the data; sel: only the selected runs, unless it is NULL or selects every run. The caller calls
- * report_data_clear, even after an error. */
-CB_CHECKED cb_status report_data_load(cb_store *s, const lab_selection *sel, report_data *d, cb_err *err);
+/* Loads the data of a cloth (0: of all). sel: the selected runs of the whole database, unless it is NULL or
+ * selects every run. The caller calls report_data_clear, even after an error. */
+CB_CHECKED cb_status report_data_load(cb_store *s, int64_t cloth_id, const lab_selection *sel, report_data *d,
+                                      cb_err *err);
 /* Loads the materials, the laws, and the runs that pass the filter. The caller calls report_data_clear, even
  * after an error. */
 CB_CHECKED cb_status report_data_load_some(cb_store *s, const cb_run_filter *f, report_data *d, cb_err *err);

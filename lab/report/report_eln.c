@@ -317,7 +317,7 @@ static cb_status fill(report_eln *e, const report_eln_request *q, cb_err *err) {
 
 cb_status report_eln_write(cb_store *s, const report_eln_request *q, const char *path, cb_err *err) {
   report_eln e = {.specimens = json_object()};
-  cb_status st = report_data_load(s, NULL, &e.data, err);
+  cb_status st = report_data_load(s, 0, NULL, &e.data, err);
   if (st == CB_OK) st = report_crate_new(path, &e.crate, err);
   if (st == CB_OK) describe_root(&e, q, report_crate_root(e.crate));
   if (st == CB_OK) st = fill(&e, q, err);

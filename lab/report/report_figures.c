@@ -51,7 +51,7 @@ static cb_status build_of_pair(cb_store *s, const lab_selection *sel, const repo
                    f->name);
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
-  cb_status st = report_data_load(s, sel, &d, err);
+  cb_status st = report_data_load(s, 0, sel, &d, err);
   if (st == CB_OK) st = f->build(p, &d, (report_pair){m_cloth.id, m_body.id}, err);
   report_data_clear(&d);
   char of[160];

@@ -70,7 +70,7 @@ cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campa
   report_text text = {0};
   cb_campaign campaign = {0};
   cb_status st;
-  CB_GOTO(report_data_load(s, sel, &data, err));
+  CB_GOTO(report_data_load(s, 0, sel, &data, err));
   CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
   report_page page = {.text = &text, .data = &data, .campaign = &campaign, .dir = dir};
   CB_GOTO(fill_campaign(&page, err));

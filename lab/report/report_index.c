@@ -373,7 +373,7 @@ cb_status report_index_write(cb_store *s, const char *dir, char path[512], cb_er
   report_page frame = {.text = &text, .data = &data, .dir = dir, .stem = REPORT_INDEX_STEM};
   index_page page = {.page = &frame, .text = &text, .data = &data};
   cb_status st;
-  CB_GOTO(report_data_load(s, NULL, &data, err));
+  CB_GOTO(report_data_load(s, 0, NULL, &data, err));
   CB_GOTO(cb_store_validations(s, 0, &page.verdicts, &page.n_verdicts, err));
   CB_GOTO(cb_store_calibrations(s, &page.calibrations, &page.n_calibrations, err));
   cb_date_today(page.today);

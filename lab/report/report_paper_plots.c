@@ -23,7 +23,7 @@ static cb_status choice_init(choice *c, cb_store *s, const lab_selection *sel, c
   *c = (choice){0};
   if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
   if (body) CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
-  CB_TRY(report_data_load(s, sel, &c->data, err));
+  CB_TRY(report_data_load(s, 0, sel, &c->data, err));
   CB_TRY(report_data_pairs(&c->data, 0, &c->pairs, &c->n, err));
   size_t kept = 0;
   for (size_t i = 0; i < c->n; i++)
