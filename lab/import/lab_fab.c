@@ -133,7 +133,7 @@ static cb_status predict_loops(const exch_fab_test *t, lab_fab_loop out[LAB_FAB_
 
 /* ---- the file ---- */
 
-static cb_status work_out(lab_fab *f, cb_err *err) {
+cb_status lab_fab_work_out(lab_fab *f, cb_err *err) {
   for (int d = 0; d < EXCH_FAB_DIRECTIONS; d++) {
     CB_TRY(fit_direction(f, (exch_fab_direction)d, err));
     for (int k = EXCH_FAB_STRETCH; k <= EXCH_FAB_LONG_STRETCH; k++) {
@@ -157,7 +157,7 @@ cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err) {
   (void)snprintf(out->fingerprint, sizeof out->fingerprint, "%.16s", digest);
   const cb_status st = exch_fab_read(text, n, path, &out->raw, err);
   free(text);
-  return st == CB_OK ? work_out(out, err) : st;
+  return st;
 }
 
 void lab_fab_clear(lab_fab *f) { exch_fab_clear(&f->raw); }

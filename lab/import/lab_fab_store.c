@@ -167,15 +167,18 @@ static cb_status put_all(cb_store *s, void *context, cb_err *err) {
   return put_figures(s, q, err);
 }
 
-cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
-                        const lab_fab *f, cb_err *err) {
-  return lab_transact(s, put_all, &(arrival){file, cloth, source, f, 0}, err);
+/* A file that was imported before is refused before the fit, which takes seconds. */
+static cb_status store_fab(cb_store *s, arrival *q, lab_fab *f, cb_err *err) {
+  CB_TRY(refuse_again(s, q, err));
+  CB_TRY(lab_fab_work_out(f, err));
+  return lab_transact(s, put_all, q, err);
 }
 
 cb_status lab_import_fab(const lab_import *q, const char *cloth, const char *source, lab_fab *out,
                          cb_err *err) {
   cb_store *s;
+  arrival all = {q->file, cloth, source ? source : q->file, out, 0};
   CB_TRY(lab_fab_read(q->file, out, err));
   CB_TRY(lab_import_open(q, &s, err));
-  return cb_store_close_after(s, lab_fab_store(s, q->file, cloth, source ? source : q->file, out, err), err);
+  return cb_store_close_after(s, store_fab(s, &all, out, err), err);
 }

@@ -47,18 +47,15 @@ CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *fi
 CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t,
                                               cb_err *err);
 
-/* Reads a file and fits its strips (seconds). A strip that cannot be fitted is an outcome. The caller calls
- * lab_fab_clear, even after an error. Errors: those of exch_fab_read, fit_buckled and of the file. */
+/* Reads a file. The caller calls lab_fab_clear, even after an error. Errors: those of exch_fab_read and of
+ * the file. */
 CB_CHECKED cb_status lab_fab_read(const char *path, lab_fab *out, cb_err *err);
+/* Fits its strips (seconds). A strip that cannot be fitted is an outcome. Errors: those of fit_buckled. */
+CB_CHECKED cb_status lab_fab_work_out(lab_fab *f, cb_err *err);
 /* Makes the test of a buckled strip as it is stored, without its cloth and source. The caller frees *points,
  * as many as the strip's readings. */
 CB_CHECKED cb_status lab_fab_buckled(const lab_fab *f, exch_fab_direction d, exch_fab_kind k,
                                      cb_material_test *row, cb_test_point **points, cb_err *err);
-/* Stores all in one transaction under the cloth's name. source: who measured it; file: for messages.
- * Errors: CB_E_RANGE if the same file was imported before; those of the store. */
-CB_CHECKED cb_status lab_fab_store(cb_store *s, const char *file, const char *cloth, const char *source,
-                                   const lab_fab *f, cb_err *err);
-
 /* Stores the runs and points of a table as one campaign; sets their ids. */
 CB_CHECKED cb_status lab_friction_store(cb_store *s, const char *file, fit_import *im,
                                         lab_friction_import *out, cb_err *err);

@@ -3,8 +3,10 @@
  *
  * Bits: one bit of the file, anywhere. SQL: one statement with triggers and CHECKs out of the way. A change
  * of content is a change of any cell of any table as SQLite itself reads it, or that it can no longer be
- * read. With CB_SLOW the file is that of `demo`: 20 rounds of 200 bits and 200 statements. */
+ * read. Every day has bits and statements of its own, which a failure names. With CB_SLOW the file is that of
+ * `demo`: 20 rounds of 200 bits and 200 statements. */
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clitest.h"
@@ -31,6 +33,7 @@ static const char arcsim[] =
 static int set_up(void **state) {
   (void)cbt_folder_set_up(state);
   slow = getenv("CB_SLOW") != NULL;
+  if (!slow) seed += (uint32_t)(time(NULL) / 86400);
   (void)snprintf(copy, sizeof copy, "%s/copy.db", cbt_folder);
   if (slow) {
     clit_run("demo", 0);
@@ -104,7 +107,7 @@ static void look(const char *what, uint64_t before, unsigned round, unsigned eve
 
 static void every_flipped_bit_that_matters_is_found(void **state) {
   (void)state;
-  const unsigned n = slow ? 20 * 200 : 150;
+  const unsigned n = slow ? 20 * 200 : 60;
   unsigned changed = 0;
   uint64_t before;
   assert_true(store_content(base, &before));
@@ -121,7 +124,7 @@ static void every_flipped_bit_that_matters_is_found(void **state) {
     assert_true(pwrite(fd, &c, 1, at) == 1);
     close(fd);
     (void)snprintf(what, sizeof what, "bit %u of byte %lld", bit, (long long)at);
-    look(what, before, i, slow ? 10 : 25, &changed);
+    look(what, before, i, slow ? 10 : 20, &changed);
   }
   print_message("%u bits flipped, %u changed the content, all of these were found\n", n, changed);
   assert_true(changed > n / 20);
@@ -180,7 +183,7 @@ static void make_statement(sqlite3 *db, char sql[500]) {
 
 static void every_statement_that_matters_is_found(void **state) {
   (void)state;
-  const unsigned n = slow ? 200 : 100;
+  const unsigned n = slow ? 200 : 40;
   unsigned changed = 0;
   uint64_t before;
   assert_true(store_content(base, &before));
