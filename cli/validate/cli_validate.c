@@ -80,3 +80,14 @@ void cli_print_quantities(const lab_slide_quantity *list, const char *const *nam
       printf("%11s\n", "not compared");
   }
 }
+
+void cli_print_scatter(const lab_slide_scatter *s, bool inside) {
+  if (s->dof > 0)
+    printf(
+        "\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to "
+        "placement\n",
+        100 * s->repeat_rel, 100 * s->placement_rel);
+  else
+    printf("\nthe scatter of single runs is not included: the law does not document any\n");
+  if (!inside) printf("the load lies outside the law's measured range\n");
+}

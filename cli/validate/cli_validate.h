@@ -40,6 +40,8 @@ void cli_contact_friction_words(const cli_contact_friction *r, const sim_frictio
 /* Prints n quantities of a verdict as a table, with the rigid sled's beside them where there are any. */
 void cli_print_quantities(const lab_slide_quantity *list, const char *const *names, const char *const *units,
                           size_t n);
+/* Prints what scatter of single runs is in them; and where the load was outside of what was measured. */
+void cli_print_scatter(const lab_slide_scatter *s, bool inside);
 
 /* Compares a measured run on a slope with the law of its pair, and stores the verdict where the database can
  * be written. Returns a cli_exit. */

@@ -14,14 +14,7 @@ static void print_text(const lab_incline_verdict *v) {
          1e3 * v->mass_kg, v->incline_deg, cb_origin_names[v->origin_law],
          cb_friction_kind_names[v->law_kind]);
   cli_print_quantities(v->q, lab_incline_quantity_names, lab_incline_quantity_units, LAB_INCLINE_QUANTITIES);
-  if (v->scatter.dof > 0)
-    printf(
-        "\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to "
-        "placement\n",
-        100 * v->scatter.repeat_rel, 100 * v->scatter.placement_rel);
-  else
-    printf("\nthe scatter of single runs is not included: the law does not document any\n");
-  if (!v->inside_measured_range) printf("the load lies outside the law's measured range\n");
+  cli_print_scatter(&v->scatter, v->inside_measured_range);
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", v->pass ? "pass" : "fail", v->worst_en);
 }
 

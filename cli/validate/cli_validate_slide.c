@@ -46,14 +46,7 @@ static void print_head(const lab_slide_verdict *v) {
 static void print_text(const lab_slide_verdict *v) {
   print_head(v);
   cli_print_quantities(v->q, lab_slide_quantity_names, lab_slide_quantity_units, LAB_SLIDE_QUANTITIES);
-  if (v->kinetic_scatter.dof > 0)
-    printf(
-        "\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to "
-        "placement\n",
-        100 * v->kinetic_scatter.repeat_rel, 100 * v->kinetic_scatter.placement_rel);
-  else
-    printf("\nthe scatter of single runs is not included: the law does not document any\n");
-  if (!v->inside_measured_range) printf("the load lies outside the law's measured range\n");
+  cli_print_scatter(&v->kinetic_scatter, v->inside_measured_range);
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", v->pass ? "pass" : "fail", v->worst_en);
 }
 
