@@ -59,10 +59,9 @@ typedef struct cb_friction_knot {
   double cov_N2[3][3]; /* covariance of f_N, without the shared parts */
 } cb_friction_knot;
 
-/* Outside the knots, from published tables whose ends were left out (docs/method/friction-outside.md):
- * degrees of freedom behind u_exponent; below the first knot N1 it grows as sqrt(1 + (0.8 ln(N1 / N))^2). */
-#define CB_LAW_OUTSIDE_DOF 10.0
-#define CB_LAW_OUTSIDE_BEND 0.8
+/* Degrees of freedom behind u_exponent, which is taken from published tables
+ * (docs/method/friction-outside.md). */
+#define CB_LAW_OUTSIDE_DOF 20.0
 
 #define CB_LAW_MAX_KNOTS 64
 #define CB_LAW_MAX_SHARED 15
@@ -79,7 +78,9 @@ typedef struct cb_friction_shared {
 /* Deviations of a drawn law from its knots' interpolation. All 0 in a fitted law. */
 typedef struct cb_friction_drawn {
   double between[CB_LAW_MAX_KNOTS]; /* relative, midway between a knot and the next */
-  double exponent[2]; /* added above the last knot, and below the first as u_exponent grows there */
+  double exponent[2], walk[2]; /* added below the first knot, above the last; walk as u_exponent grows there
+                                */
+  double adhesion; /* 0: goes on by the offset; -1 and 1: as far beside as the power law of the same slope */
 } cb_friction_drawn;
 
 typedef struct cb_friction_law {
@@ -96,7 +97,7 @@ typedef struct cb_friction_law {
    * neighbours. */
   double bend;
   double offset_N;             /* N0 of the model `offset`, else 0 */
-  double exponent, u_exponent; /* outside the knots; exponent > 0; u without the shared parts */
+  double exponent, u_exponent; /* outside the knots, over ln(N + N0) and ln N; > 0; u without shared parts */
   double u_rel_common;         /* relative standard uncertainty that all knots share (calibration) */
   double u_rel_model;          /* relative standard uncertainty of interpolation, mean over the intervals
                                   in proportion to the square of their width in ln N; 0 at a knot */

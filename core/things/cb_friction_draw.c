@@ -64,8 +64,9 @@ void cb_friction_law_draw(const cb_friction_law *law, cb_rng *rng, cb_friction_l
     const double between = cb_rng_normal(rng);
     if (k + 1 < law->n_knots) out->drawn.between[k] += scale * cb_friction_law_u_between(law, k) * between;
   }
+  if (law->u_exponent > 0) out->drawn.adhesion += scale * cb_rng_normal(rng);
   for (int side = 0; side < 2; side++) {
-    out->drawn.exponent[side] += scale * law->u_exponent * cb_rng_normal(rng);
+    out->drawn.walk[side] += scale * law->u_exponent * cb_rng_normal(rng);
     for (size_t c = 0; c < law->n_shared; c++)
       out->drawn.exponent[side] += z[c] * law->shared[c].exponent[side];
   }

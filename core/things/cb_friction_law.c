@@ -108,16 +108,19 @@ typedef struct place {
   double w;     /* inside: place in the interval, 0 to 1 */
   int side;     /* -1 below the first knot, 1 above the last, 0 inside */
   double reach; /* outside: distance from the edge in x */
+  double far;   /* the same in ln N */
 } place;
 
 static double x_of(const cb_friction_law *law, double N) { return log(N + law->offset_N); }
 
-static place outside(const cb_friction_law *law, size_t knot, int side, double x) {
+static place outside(const cb_friction_law *law, size_t knot, int side, double N) {
+  const double edge = law->knots[knot].normal_force_N;
   return (place){.first = knot,
                  .n = 1,
                  .weight = {1},
                  .side = side,
-                 .reach = x - x_of(law, law->knots[knot].normal_force_N)};
+                 .reach = x_of(law, N) - x_of(law, edge),
+                 .far = log(fmax(N / edge, 1e-12))}; /* finite where adhesion leaves a force without load */
 }
 
 /* Cubic Hermite over the chord: at a knot with neighbours on both sides the slope departs from the chord's by
@@ -149,15 +152,29 @@ static place inside(const cb_friction_law *law, size_t j, double x) {
 
 static place place_of(const cb_friction_law *law, double N) {
   size_t last = law->n_knots - 1, j = 0;
-  double x = x_of(law, N);
-  if (N <= law->knots[0].normal_force_N) return outside(law, 0, -1, x);
-  if (N >= law->knots[last].normal_force_N) return outside(law, last, 1, x);
+  if (N <= law->knots[0].normal_force_N) return outside(law, 0, -1, N);
+  if (N >= law->knots[last].normal_force_N) return outside(law, last, 1, N);
   while (law->knots[j + 1].normal_force_N < N) j++;
-  return inside(law, j, x);
+  return inside(law, j, x_of(law, N));
 }
 
-/* By how much u_exponent has grown: under light loads curves bend on. */
-static double growth(const place *p) { return p->side < 0 ? hypot(1, CB_LAW_OUTSIDE_BEND * p->reach) : 1; }
+/* By how much u_exponent grows if the slope of ln F over ln N walks at random: its mean over the knots and
+ * its mean over the way beyond them differ by a variance in proportion to the sum of both lengths. */
+static double growth(const cb_friction_law *law, const place *p) {
+  const double span = log(law->knots[law->n_knots - 1].normal_force_N / law->knots[0].normal_force_N);
+  return span > 0 ? sqrt(1 + fabs(p->far) / span) : 1;
+}
+
+/* How far a law with adhesion leaves the power law that has its slope at the edge. */
+static double beside(const cb_friction_law *law, const place *p) {
+  const double N = law->knots[p->first].normal_force_N;
+  return law->exponent * (p->far * N / (N + law->offset_N) - p->reach);
+}
+
+/* What is not known of how the law goes on, without its shared parts: nothing where u_exponent is 0. */
+static double u_outside(const cb_friction_law *law, const place *p) {
+  return law->u_exponent > 0 ? hypot(law->u_exponent * p->far * growth(law, p), beside(law, p)) : 0;
+}
 
 static bool no_contact(const cb_friction_law *law, double N) {
   return !(N >= 0) || (N == 0 && !(law->offset_N > 0));
@@ -168,8 +185,11 @@ void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, d
   if (no_contact(law, normal_force_N)) return;
   place p = place_of(law, normal_force_N);
   if (p.side) {
-    double drawn = law->drawn.exponent[p.side > 0] * growth(&p);
-    double scale = exp(p.reach * fmax(0, law->exponent + drawn));
+    const int above = p.side > 0;
+    const double goes = p.reach * (law->exponent + law->drawn.exponent[above]) +
+                        law->drawn.walk[above] * p.far * growth(law, &p) +
+                        law->drawn.adhesion * beside(law, &p);
+    const double scale = exp(p.side * fmax(0, p.side * goes));
     for (int i = 0; i < 3; i++) f_N[i] = law->knots[p.first].f_N[i] * scale;
     return;
   }
@@ -220,8 +240,8 @@ static double rel_var_at(const cb_friction_law *law, double angle_rad, double N,
   place p = place_of(law, N);
   double var = law->u_rel_common * law->u_rel_common;
   /* 4 w (1-w): nothing at a knot, all of it midway. */
-  const double u_rule = p.side ? law->u_exponent * p.reach * growth(&p)
-                               : cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
+  const double u_rule =
+      p.side ? u_outside(law, &p) : cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   for (size_t k = 0; k < p.n; k++)
     var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
   for (size_t i = 0; i < law->n_shared; i++) {
@@ -288,7 +308,7 @@ size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, dou
     own_effects(&law->knots[k], g, p.weight[k - p.first], rel + 3 * k);
   for (size_t i = 0; i < law->n_shared; i++) shared[i] = shared_rel(law, &law->shared[i], &p, g);
   if (p.side)
-    outside_law[p.side > 0] = law->u_exponent * p.reach * growth(&p);
+    outside_law[p.side > 0] = p.side * u_outside(law, &p);
   else
     between[p.interval] = cb_friction_law_u_between(law, p.interval) * 4 * p.w * (1 - p.w);
   outside_law[2] = law->u_rel_common;

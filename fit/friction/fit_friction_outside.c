@@ -130,11 +130,17 @@ static double change_var(const cb_friction_law *law, size_t knot, const double r
   return var;
 }
 
+/* Variance of the exponent just beyond the loads where slopes walk as those of other pairs do. */
+static double typical_spread2(const cb_friction_law *law) {
+  return FIT_TYPICAL_WALK / 3 *
+         log(law->knots[law->n_knots - 1].normal_force_N / law->knots[0].normal_force_N);
+}
+
 /* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from
  * those of the law that goes on there, beyond noise; directions that were hardly measured hardly count. For a
- * law with its own knots that is its one exponent. A curve that departs so much in the middle of its last
- * interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one interval farther, if
- * it bends evenly. Never less than what other pairs do: two intervals may agree by chance. */
+ * law with its own knots that is its one exponent. Of a slope that walks at random, the line through n knots
+ * knows the next interval worse than its own last one by (n - 1) / (n - 2), within 5 %. Never less than what
+ * other pairs do: two intervals may agree by chance. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
   double sum = 0, weights = 0;
@@ -150,12 +156,12 @@ static double end_spread2(const cb_friction_law *curve, const cb_friction_law *l
       sum += w * ((s - goes) * (s - goes) - noise);
       weights += w;
     }
-  const double farther = (double)n / ((double)n - 2);
-  return fmax(farther * farther * sum / weights, FIT_TYPICAL_END_SPREAD * FIT_TYPICAL_END_SPREAD);
+  const double farther = ((double)n - 1) / ((double)n - 2);
+  return fmax(farther * farther * sum / weights, typical_spread2(curve));
 }
 
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) {
-  return curve->n_knots > 2 ? sqrt(end_spread2(curve, law)) : FIT_TYPICAL_END_SPREAD;
+  return curve->n_knots > 2 ? sqrt(end_spread2(curve, law)) : sqrt(typical_spread2(curve));
 }
 
 fit_test fit_curve_outside(cb_friction_law *curve, const fit_scatter *s) {

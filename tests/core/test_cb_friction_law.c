@@ -78,8 +78,17 @@ static void uncertainty_is_the_sum_of_its_parts(void **state) {
   cb_friction_law_eval(&l, 0, sqrt(0.25 * 0.5), &v); /* midway: two halves of independent knots, all of the
                                                         model term */
   assert_near(v.u_force_N / v.force_N, sqrt(0.5 * 1e-4 + 1e-4 + 9e-6), 1e-12);
-  cb_friction_law_eval(&l, 0, 5, &v); /* a factor 10 above the last knot */
-  assert_near(v.u_force_N / v.force_N, sqrt(1e-4 + 9e-6 + pow(0.02 * log(10), 2)), 1e-12);
+  /* A factor 10 above the last knot, and as far below the first: as far as the knots are wide, and farther.
+   */
+  const double growth2 = 1 + log(10) / log(2);
+  cb_friction_law_eval(&l, 0, 5, &v);
+  assert_near(v.u_force_N / v.force_N, sqrt(1e-4 + 9e-6 + pow(0.02 * log(10), 2) * growth2), 1e-12);
+  cb_friction_law_eval(&l, 0, 0.025, &v);
+  assert_near(v.u_force_N / v.force_N, sqrt(1e-4 + 9e-6 + pow(0.02 * log(10), 2) * growth2), 1e-12);
+  /* With adhesion, the power law of the same slope at the edge is one u away. */
+  l.model = CB_MODEL_OFFSET, l.offset_N = 0.1, l.u_exponent = 1e-9;
+  cb_friction_law_eval(&l, 90 * CB_DEG, 0.025, &v);
+  assert_near(v.u_force_N / v.force_N, hypot(0.003, log(10) * 0.25 / 0.35 - log(0.35 / 0.125)), 1e-7);
   cb_friction_law_eval(&l, 90 * CB_DEG, 0.25, &v);
   assert_near(v.u_force_N / v.force_N, 0.003, 1e-12);
 }
