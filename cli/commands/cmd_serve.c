@@ -197,12 +197,12 @@ static void on_request(void *context, const serve_request *request, serve_answer
 
 /* ---- the command ---- */
 
-static void serve_until_stopped(serve *server) {
-  const cb_stop *stop = cb_signals_listen();
+static void serve_until_stopped(serve *server, const cb_stop *stop) {
   while (!cb_stop_wanted(stop)) {
     (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     serve_wake(server);
   }
+  serve_stop(server);
 }
 
 static cb_status check_databases(site *w, cb_err *err) {
@@ -266,12 +266,12 @@ int cmd_serve(int argc, char **argv) {
                            .passwords = passwords,
                            .handler = on_request,
                            .context = &w};
+  const cb_stop *listens = cb_signals_listen(); /* before anybody knows the address */
   cb_status st = check_databases(&w, &err);
   if (st == CB_OK) st = serve_start(&o, &server, &err);
   if (st != CB_OK) return cli_fail("serve", st, &err);
   say_address(server, &o);
-  serve_until_stopped(server);
-  serve_stop(server);
+  serve_until_stopped(server, listens);
   put_back(&w, true);
   free(w.text);
   free(w.state);

@@ -5,10 +5,10 @@
 #include "cb_stats.h"
 #include "fit_friction_impl.h"
 
-/* Half width at 95 % of a mean of n pulls; the degrees of freedom are Welch's and Satterthwaite's, of the
- * scatter alone, since what is shared is taken as known. */
 #define FIT_PLANNED_SCATTER (2 * FIT_TYPICAL_SCATTER) /* a plan must do for a bench worse than typical */
 
+/* Half width at 95 % of a mean of n pulls; the degrees of freedom are Welch's and Satterthwaite's, of the
+ * scatter alone, since what is shared is taken as known. */
 static double band_of(double s, double dof, double shared, double n) {
   const double u = hypot(shared, s / sqrt(n)), part = s / sqrt(n) / u;
   return cb_student_t(0.95, dof / pow(part, 4)) * u;
