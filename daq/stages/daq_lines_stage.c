@@ -14,6 +14,7 @@
 
 #define ASK_TRIES 3
 #define STANDSTILL_S 2.0 /* to slow down after a stop */
+#define PROGRAM_S 10.0   /* until a program has begun */
 
 typedef struct lines {
   const cb_rig_lines *l;
@@ -85,6 +86,11 @@ static cb_status no_answer(const daq_stage *s, const cb_lines_text *t, cb_err *e
                  c->heard[0] ? "', is none by its template" : "");
 }
 
+static double patience_s(const daq_stage *s) {
+  const bool begins = s->rig->driver == CB_STAGE_PROCESS && !s->identity[0];
+  return begins ? fmax(PROGRAM_S, s->rig->reply_timeout_s) : s->rig->reply_timeout_s;
+}
+
 /* Asks who it is, and drops everything up to the answer: afterwards nothing is under way. */
 static cb_status bring_in_order(daq_stage *s, cb_err *err) {
   lines *c = s->own;
@@ -94,7 +100,7 @@ static cb_status bring_in_order(daq_stage *s, cb_err *err) {
   c->asked = c->after = NULL;
   CB_TRY(drop_input(s, err));
   CB_TRY(send_text(s, &c->l->identity.ask, NULL, err));
-  CB_TRY(await(s, &c->l->identity, cb_now_monotonic_s() + s->rig->reply_timeout_s, &f, &rule, &found, err));
+  CB_TRY(await(s, &c->l->identity, cb_now_monotonic_s() + patience_s(s), &f, &rule, &found, err));
   return found ? CB_OK : no_answer(s, &c->l->identity.ask, err);
 }
 

@@ -50,6 +50,7 @@ static void snippets(void **state) {
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs.md"), 5); /* of the force */
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/read-outs-asked.md"), 3);
   assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/processes.md"), 1);
+  assert_int_equal(check_page(CB_SOURCE_DIR "/docs/reference/stage-modbus.md"), 1);
 }
 
 int main(void) {
