@@ -65,7 +65,8 @@ double daq_air_density(double temperature_degC, double pressure_hPa, double humi
          (273.15 + temperature_degC);
 }
 
-double daq_weight_force_N(const daq_weight *w, double gravity_m_per_s2, double air_density_kg_per_m3) {
+/* Gravity minus buoyancy. */
+static double force_of_N(const daq_weight *w, double gravity_m_per_s2, double air_density_kg_per_m3) {
   double mass_kg = w->conventional_kg * (1 - AIR_OF_CONVENTION / DENSITY_OF_CONVENTION) /
                    (1 - AIR_OF_CONVENTION / w->density_kg_per_m3);
   return mass_kg * gravity_m_per_s2 * (1 - air_density_kg_per_m3 / w->density_kg_per_m3);
@@ -138,7 +139,7 @@ static cb_status add_weight(cb_ynode at, const daq_weights *w, daq_load *load, b
     return cb_yaml_fail(at, err, CB_E_RANGE, "loads: the names of one load are too long");
   if (n) load->names[n++] = ' ';
   strcpy(load->names + n, name);
-  double force_N = daq_weight_force_N(one, w->gravity_m_per_s2, w->air_density_kg_per_m3);
+  double force_N = force_of_N(one, w->gravity_m_per_s2, w->air_density_kg_per_m3);
   load->nominal_kg += one->nominal_kg;
   load->conventional_kg += one->conventional_kg;
   load->force_N += force_N;

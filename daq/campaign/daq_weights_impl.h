@@ -11,7 +11,4 @@ CB_CHECKED cb_status daq_weights_parse(const char *text, const char *name, daq_w
  * E.3. It is within 2e-4 for 900 to 1100 hPa, 10 to 30 degC, below 80 % relative humidity. */
 double daq_air_density(double temperature_degC, double pressure_hPa, double humidity_percent);
 
-/* Returns the force of a weight [N]: gravity minus buoyancy. */
-double daq_weight_force_N(const daq_weight *w, double gravity_m_per_s2, double air_density_kg_per_m3);
-
 #endif

@@ -106,7 +106,7 @@ static json_t *strokes_json(const lab_point_detail *d) {
   return list;
 }
 
-json_t *lab_faults_json(const fit_faults *f) {
+static json_t *faults_of(const fit_faults *f) {
   json_t *list = json_array();
   for (size_t i = 0; i < f->n; i++) {
     const fit_fault_kind *kind = &fit_fault_kinds[f->list[i].kind];
@@ -127,8 +127,8 @@ static json_t *validity_json(const lab_point_detail *d) {
 json_t *lab_point_detail_json(const lab_point_detail *d) {
   bool done = lab_point_is_reduced(d);
   return json_pack(
-      "{s:o, s:o, s:s, s:o, s:o, s:o}", "validity", validity_json(d), "faults",
-      lab_faults_json(&d->pull.faults), "outcome",
+      "{s:o, s:o, s:s, s:o, s:o, s:o}", "validity", validity_json(d), "faults", faults_of(&d->pull.faults),
+      "outcome",
       d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome],
       "plateau",
       !d->is_cycle && (done || d->pull.outcome == FIT_PULL_INVALID) ? plateau_json(d) : json_null(), "cycle",

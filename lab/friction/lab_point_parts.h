@@ -22,9 +22,6 @@ CB_CHECKED cb_status lab_point_find_repeats(cb_store *s, const cb_run *run, cons
  * twice. */
 CB_CHECKED cb_status lab_point_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err);
 
-/* Makes the list of the faults of a pull. Returns NULL without memory. */
-json_t *lab_faults_json(const fit_faults *f);
-
 /* Makes {"validity", "faults", "outcome", "plateau", "cycle", "strokes"}, which is stored with a point:
  * docs/reference/json, `fit trace`. Returns NULL without memory. */
 json_t *lab_point_detail_json(const lab_point_detail *d);

@@ -12,7 +12,7 @@ typedef enum lab_export_format {
   LAB_EXPORT_JSON,    /* every law, with all digits and uncertainties; lab_material_read reads it */
   LAB_EXPORT_CSV,     /* the card as a table */
   LAB_EXPORT_ARCSIM,  /* material file of ARCSim; lab_material_read_arcsim reads it */
-  LAB_EXPORT_U3M,     /* physics.json of U3M; lab_material_read_u3m reads it */
+  LAB_EXPORT_U3M,     /* physics.json of U3M */
   LAB_EXPORT_BLENDER, /* cloth preset, a Python script */
   LAB_EXPORT_MUJOCO,
   LAB_EXPORT_NEWTON,

@@ -113,15 +113,6 @@ cb_status lab_material_read(const char *text, size_t n, const char *file, exch_m
   return check_read(m, file, err);
 }
 
-cb_status lab_material_read_u3m(const char *text, size_t n, const char *file, const char *name,
-                                exch_material *m, cb_err *err) {
-  CB_TRY(exch_u3m_read(text, n, file, m, err));
-  if (name) (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", name);
-  if (m->facts.name[0]) return check_read(m, file, err);
-  exch_material_clear(m);
-  return cb_fail(err, CB_E_ARG, "%s: --name was wanted: the file has none", file);
-}
-
 cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name,
                                    const char *source, exch_material *m, cb_err *err) {
   exch_arcsim a;
@@ -216,11 +207,16 @@ static cb_status read_arcsim(const lab_material_import *how, const char *text, s
   return lab_material_read_arcsim(text, n, file, how->name, how->source, m, err);
 }
 
+/* physics.json of U3M; --name is for a file of other programs. */
 static cb_status read_u3m(const lab_material_import *how, const char *text, size_t n, const char *file,
                           exch_material *m, cb_err *err) {
   if (how->name && (!how->name[0] || strlen(how->name) >= sizeof m->facts.name))
     return cb_fail(err, CB_E_ARG, "--name: 1 to %zu bytes were wanted", sizeof m->facts.name - 1);
-  return lab_material_read_u3m(text, n, file, how->name, m, err);
+  CB_TRY(exch_u3m_read(text, n, file, m, err));
+  if (how->name) (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", how->name);
+  if (m->facts.name[0]) return check_read(m, file, err);
+  exch_material_clear(m);
+  return cb_fail(err, CB_E_ARG, "%s: --name was wanted: the file has none", file);
 }
 
 static const format *find_format(const char *name) {

@@ -20,11 +20,6 @@ CB_CHECKED cb_status lab_material_read(const char *text, size_t n, const char *f
 CB_CHECKED cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name,
                                               const char *source, exch_material *m, cb_err *err);
 
-/* Does the same for physics.json of U3M. name: of the cloth, for a file of other programs; NULL: as the file
- * says. */
-CB_CHECKED cb_status lab_material_read_u3m(const char *text, size_t n, const char *file, const char *name,
-                                           exch_material *m, cb_err *err);
-
 /* Stores a material from a file with its laws, within the caller's transaction. The origin `measured` becomes
  * `imported`. file is the source of laws that name none. */
 CB_CHECKED cb_status lab_material_put(cb_store *s, const char *file, exch_material *m, cb_err *err);

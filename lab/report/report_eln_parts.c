@@ -41,7 +41,7 @@ cb_status report_eln_program(report_eln *e, const char *table, int64_t row, char
   return CB_OK;
 }
 
-cb_status report_eln_rig(report_eln *e, const cb_run *run, char id[REPORT_ID_BYTES], cb_err *err) {
+static cb_status add_rig(report_eln *e, const cb_run *run, char id[REPORT_ID_BYTES], cb_err *err) {
   char *text = NULL;
   (void)snprintf(id, REPORT_ID_BYTES, "#rig-%lld", (long long)run->rig_id);
   CB_TRY(cb_store_rig_text(e->data.store, run->rig_id, &text, err));
@@ -51,7 +51,7 @@ cb_status report_eln_rig(report_eln *e, const cb_run *run, char id[REPORT_ID_BYT
   return CB_OK;
 }
 
-cb_status report_eln_calibration(report_eln *e, int64_t calibration_id, char id[REPORT_ID_BYTES],
+static cb_status add_calibration(report_eln *e, int64_t calibration_id, char id[REPORT_ID_BYTES],
                                  cb_err *err) {
   cb_calibration c;
   char name[200], unit[32], text[400];
@@ -71,7 +71,7 @@ cb_status report_eln_calibration(report_eln *e, int64_t calibration_id, char id[
   return CB_OK;
 }
 
-void report_eln_material(report_eln *e, int64_t material_id, char id[REPORT_ID_BYTES]) {
+static void add_material(report_eln *e, int64_t material_id, char id[REPORT_ID_BYTES]) {
   (void)snprintf(id, REPORT_ID_BYTES, "#material-%lld", (long long)material_id);
   for (size_t i = 0; i < e->data.n_materials; i++) {
     const cb_material *m = &e->data.materials[i];
@@ -103,7 +103,7 @@ static cb_status add_specimen(report_eln *e, const cb_specimen *p, cb_err *err) 
   report_text t = {0};
   put_uri("#specimen-", p->mark, id);
   (void)snprintf(key, sizeof key, "%lld", (long long)p->id);
-  report_eln_material(e, p->cloth_id, cloth);
+  add_material(e, p->cloth_id, cloth);
   const cb_status st = describe_specimen(e, p, &t, err);
   if (st == CB_OK) {
     report_crate_entity(
@@ -135,11 +135,11 @@ void report_eln_run_id(const cb_run *run, char id[REPORT_ID_BYTES]) {
 static cb_status list_instruments(report_eln *e, const cb_run *run, json_t *to, cb_err *err) {
   char id[REPORT_ID_BYTES];
   if (run->rig_id) {
-    CB_TRY(report_eln_rig(e, run, id, err));
+    CB_TRY(add_rig(e, run, id, err));
     (void)json_array_append_new(to, report_crate_ref(id));
   }
   if (run->calibration_id) {
-    CB_TRY(report_eln_calibration(e, run->calibration_id, id, err));
+    CB_TRY(add_calibration(e, run->calibration_id, id, err));
     (void)json_array_append_new(to, report_crate_ref(id));
   }
   CB_TRY(report_eln_program(e, "run", run->id, id, err));
@@ -149,9 +149,9 @@ static cb_status list_instruments(report_eln *e, const cb_run *run, json_t *to, 
 
 static void list_objects(report_eln *e, const cb_run *run, json_t *to) {
   char id[REPORT_ID_BYTES], key[32];
-  report_eln_material(e, run->cloth_id, id);
+  add_material(e, run->cloth_id, id);
   (void)json_array_append_new(to, report_crate_ref(id));
-  report_eln_material(e, run->body_id, id);
+  add_material(e, run->body_id, id);
   (void)json_array_append_new(to, report_crate_ref(id));
   (void)snprintf(key, sizeof key, "%lld", (long long)run->specimen_id);
   const char *specimen = json_string_value(json_object_get(e->specimens, key));

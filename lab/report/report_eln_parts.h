@@ -13,16 +13,12 @@ typedef struct report_eln {
   json_t *specimens; /* of the store: id -> "#specimen-MARK"; owned */
 } report_eln;
 
-/* Each adds an entity, once, and gives its @id: a person (an empty name: nobody was recorded), this program,
- * a rig, a calibration, a material. */
+/* Each adds an entity, once, and gives its @id: a person (an empty name: nobody was recorded), this program.
+ */
 void report_eln_person(report_eln *e, const char *name, char id[REPORT_ID_BYTES]);
 /* The program as it was when it wrote the row of "run" or "friction_law". */
 CB_CHECKED cb_status report_eln_program(report_eln *e, const char *table, int64_t row,
                                         char id[REPORT_ID_BYTES], cb_err *err);
-CB_CHECKED cb_status report_eln_rig(report_eln *e, const cb_run *run, char id[REPORT_ID_BYTES], cb_err *err);
-CB_CHECKED cb_status report_eln_calibration(report_eln *e, int64_t calibration_id, char id[REPORT_ID_BYTES],
-                                            cb_err *err);
-void report_eln_material(report_eln *e, int64_t material_id, char id[REPORT_ID_BYTES]);
 
 /* Adds every specimen with its log. */
 CB_CHECKED cb_status report_eln_specimens(report_eln *e, cb_err *err);

@@ -81,6 +81,13 @@ static bool take_memory(sim_limit *l) {
          l->pulls && l->sum;
 }
 
+/* Half of the least strain that the ranges allow. */
+static double blur_of(const sim_limit_setup *s) {
+  double least = INFINITY;
+  for (int k = 0; k < 2; k++) least = fmin(least, fmin(s->range[k].high - 1, 1 - s->range[k].low));
+  return BLUR * least;
+}
+
 static cb_status make_cloth(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
   if (!take_memory(l)) return cb_no_memory(err, "limit of %d triangles", m->n_triangles);
@@ -96,7 +103,7 @@ static cb_status make_cloth(sim_limit *l, cb_err *err) {
       l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
   l->side_m = sqrt(2 * l->extent_m2 / m->n_triangles);
-  l->blur = sim_limit_blur(&l->setup);
+  l->blur = blur_of(&l->setup);
   return CB_OK;
 }
 
@@ -148,12 +155,6 @@ double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, in
   const double strain = g->value[i] / g->share[i];
   const double over = strain - (r.high - 1) / g->inner[i], under = strain - (r.low - 1) / g->inner[i];
   return over > 0 ? over : under < 0 ? under : 0;
-}
-
-double sim_limit_blur(const sim_limit_setup *s) {
-  double least = INFINITY;
-  for (int k = 0; k < 2; k++) least = fmin(least, fmin(s->range[k].high - 1, 1 - s->range[k].low));
-  return BLUR * least;
 }
 
 static void widen_range(double range[2], double value) {

@@ -75,8 +75,6 @@ void sim_limit_derivative(const double slope[2][3], const int corner[3], const d
                           double w[2][3]);
 /* Returns the range of ratios for range number i of the gauges (sim_limit_gauges.range). */
 sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i);
-/* Returns half of the least strain that the ranges allow. */
-double sim_limit_blur(const sim_limit_setup *s);
 /* Returns the strain by which gauge i is outside its range: < 0 below, > 0 above, 0 within. */
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i);
 
