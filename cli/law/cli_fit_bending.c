@@ -7,6 +7,7 @@
 #include "cli_kind.h"
 #include "lab_bending.h"
 #include "lab_drape.h"
+#include "lab_first.h"
 
 typedef struct request {
   lab_bending_request lab;
@@ -65,6 +66,7 @@ static void print_law(const fit_bending_result *r) {
 
 static void print_table(const lab_bending *b) {
   const fit_bending_result *r = &b->fit;
+  char words[LAB_FIRST_WORDS];
   printf("%s, bending, %s, %s\n", b->cloth, cb_test_kind_names[b->test], cb_origin_names[r->origin]);
   for (size_t i = 0; i < r->n_directions; i++) print_direction(&r->directions[i], r->scatter_dof);
   print_law(r);
@@ -75,6 +77,7 @@ static void print_table(const lab_bending *b) {
   for (size_t i = 0; i < r->n_entries; i++)
     printf("  budget: %-13s  type %s  %.2f %%\n", r->entries[i].name, r->entries[i].type,
            100 * r->entries[i].u_rel);
+  if (lab_first_words(&r->first, "rigidity", words)[0]) printf("  %s\n", words);
   for (int d = FIT_BENDING_USED + 1; d < FIT_BENDING_DEFECTS; d++)
     if (r->defects[d]) printf("  left out, %zu: %s\n", r->defects[d], fit_bending_defect_text[d]);
 }

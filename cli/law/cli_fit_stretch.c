@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli_kind.h"
+#include "lab_first.h"
 #include "lab_stretch.h"
 #include "cb_plural.h"
 #include "cb_plus_minus.h"
@@ -31,8 +32,12 @@ static void print_knot(const cb_stretch_knot *k) {
 
 static void print_direction(const lab_stretch *r, const cb_stretch_direction *d) {
   size_t last = d->n_knots - 1;
-  char count[64] = "one test (how another would differ is not known)";
-  if (d->n_tests > 1) (void)snprintf(count, sizeof count, "%zu test%s", d->n_tests, CB_S(d->n_tests));
+  char count[96] = "one test (how another would differ is not known)";
+  if (d->n_tests > 1)
+    (void)snprintf(count, sizeof count, "%zu test%s%s", d->n_tests, CB_S(d->n_tests),
+                   lab_stretch_pieces(r, d->angle_deg) == 1
+                       ? " of one piece (how another would differ is not known)"
+                       : "");
   if (r->shear_tests > 0 && d->angle_deg == 45)
     (void)snprintf(count, sizeof count, "from warp, weft and G of %zu shear test%s", r->shear_tests,
                    CB_S(r->shear_tests));
@@ -98,9 +103,10 @@ static void print_origins(const lab_stretch *r) {
 }
 
 static int show_law(const request *q, const lab_stretch *r) {
-  char shear[CB_PLUS_MINUS], words[LAB_STRETCH_WORDS];
+  char shear[CB_PLUS_MINUS], words[LAB_FIRST_WORDS];
   if (q->json) return cli_print_json("fit", lab_stretch_json(r));
-  printf("%s, stretch, %s\n", r->law.cloth, cb_origin_names[r->law.origin]);
+  printf("%s, stretch, %s%s\n", r->law.cloth, cb_origin_names[r->law.origin],
+         lab_stretch_pulled_before(r) ? ", of cloth that was pulled before" : "");
   for (size_t i = 0; i < r->law.n; i++) print_direction(r, &r->law.directions[i]);
   if (r->shear_tests > 0)
     printf("  no strip was tested near 45 deg: 1/E45 = (1/E0 + 1/E90 + 1/G) / 4 with G = %s N/m (95 %%)\n",
@@ -108,7 +114,7 @@ static int show_law(const request *q, const lab_stretch *r) {
   print_moduli(r);
   for (size_t i = 0; i < r->n_tests; i++) print_test(&r->tests[i]);
   print_origins(r);
-  if (lab_stretch_first_words(r, words)[0]) printf("  %s\n", words);
+  if (lab_first_words(&r->first, "work", words)[0]) printf("  %s\n", words);
   if (fflush(stdout) == 0) return CLI_DONE;
   cli_say("fit", "the result could not be written to standard output");
   return CLI_FAILED;

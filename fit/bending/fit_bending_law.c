@@ -6,6 +6,7 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_bending_impl.h"
+#include "fit_first.h"
 
 /* ---- directions ---- */
 
@@ -271,6 +272,8 @@ static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, cons
     add_entry(r, "areal density", 'B', opt->u_rel_areal_density, INFINITY, true);
     add_entry(r, "local gravity", 'B', FIT_BENDING_U_REL_GRAVITY, INFINITY, true);
   }
+  if (fit_first_half(&r->first) > 0)
+    add_entry(r, "first tests", 'A', fit_first_half(&r->first), INFINITY, true);
   for (int i = 0; i < 2; i++) r->law.u_width_N[i] = hypot(r->law.u_width_N[i], y / used * r->law.width_N[i]);
   double common = 0;
   for (size_t i = 0; i < r->n_entries; i++)

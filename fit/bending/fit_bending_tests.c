@@ -8,6 +8,7 @@
 #include "fit_bending_impl.h"
 #include "fit_calibration.h"
 #include "fit_elastica.h"
+#include "fit_first.h"
 #include "fit_line.h"
 
 /* Is the mean of x zero? */
@@ -143,7 +144,25 @@ static void test_isotropy(const fit_bending_job *j, fit_bending_result *r) {
       (fit_test){true, F, dof, r->scatter_dof, cb_f_p_upper(F, dof, r->scatter_dof), 100 * (high / low - 1)};
 }
 
+/* Tests of the same sides repeat each other; a test without the name of its piece is of a piece of its own.
+ */
+static cb_status test_first(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
+  fit_first_value *v = calloc(j->n, sizeof *v);
+  if (!v) return cb_no_memory(err, "%zu tests", j->n);
+  for (size_t i = 0; i < j->n; i++) {
+    const fit_bending_side *s = j->readings[i].side;
+    const int face = s[0].n > 0, back = s[1].n > 0;
+    v[i] = (fit_first_value){.test = j->in[i].test, .group = face + 2 * back};
+    if (j->owner[i] != SIZE_MAX && j->in[i].test->specimen[0] && face + back > 0)
+      v[i].value = ((face ? s[0].B_Nm : 0) + (back ? s[1].B_Nm : 0)) / (face + back);
+  }
+  r->first = fit_first(v, j->n);
+  free(v);
+  return CB_OK;
+}
+
 cb_status fit_bending_test(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
+  CB_TRY(test_first(j, r, err));
   CB_TRY(test_sides(j, r, err));
   CB_TRY(test_constancy(j, r, err));
   test_isotropy(j, r);

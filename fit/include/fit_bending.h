@@ -84,7 +84,7 @@ typedef struct fit_bending_entry {
   double u_rel, dof;
   bool common; /* shared by all directions */
 } fit_bending_entry;
-#define FIT_BENDING_ENTRIES 5
+#define FIT_BENDING_ENTRIES 6
 
 typedef struct fit_bending_result {
   fit_bending_outcome outcome; /* all but the counts of tests and defects hold only with FIT_BENDING_OK */
@@ -98,9 +98,11 @@ typedef struct fit_bending_result {
   fit_basis direction_basis; /* residuals: more directions than constants; repeats: as many; assumed: fewer */
   double aicc[CB_BENDING_TABLE]; /* by form; NAN: not compared (three directions or fewer) */
   fit_test isotropy;             /* F; effect: 100 (max / min - 1) over the directions' means */
-  fit_test sides;                /* t over specimens; effect: 100 (face - back) / mean */
-  fit_test constancy;            /* t: B depends on the curvature; effect: exponent */
-  fit_test shape;                /* F: departure from the form; effect: ratio of variances */
+  fit_test first;     /* t: the first test of a named piece, its sides and direction differs from its repeats
+                         (fit_first.h) */
+  fit_test sides;     /* t over specimens; effect: 100 (face - back) / mean */
+  fit_test constancy; /* t: B depends on the curvature; effect: exponent */
+  fit_test shape;     /* F: departure from the form; effect: ratio of variances */
   size_t n_entries;
   fit_bending_entry entries[FIT_BENDING_ENTRIES];
 } fit_bending_result;

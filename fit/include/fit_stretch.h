@@ -18,9 +18,6 @@ typedef struct fit_stretch_input {
   size_t n;
 } fit_stretch_input;
 
-/* Below it, the first test is said to differ: one sound cloth of 100 is. */
-#define FIT_STRETCH_FIRST_P 0.01
-
 typedef struct fit_stretch_options {
   /* Strain counts from where this force per width is reached; 0: from zero force (docs/method/stretch.md). */
   double pretension_N_per_m;

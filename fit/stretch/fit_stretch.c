@@ -267,17 +267,20 @@ cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stret
   fit_stretch_curve *curves = calloc(n, sizeof *curves);
   const fit_stretch_curve **list = calloc(n, sizeof *list);
   bool *taken = calloc(n, sizeof *taken);
+  fit_first_value *values = calloc(n, sizeof *values);
   out->parts = calloc(n, sizeof *out->parts);
   cb_status st = CB_OK;
-  if (!curves || !list || !taken || !out->parts) st = cb_no_memory(err, "%zu stretch tests", n);
+  if (!curves || !list || !taken || !values || !out->parts) st = cb_no_memory(err, "%zu stretch tests", n);
   for (size_t i = 0; st == CB_OK && i < n; i++) st = reduce(&inputs[i], i, opt, &curves[i], out, err);
   if (st == CB_OK) st = join(curves, n, opt, taken, list, out, err);
   if (st == CB_OK && out->outcome == FIT_STRETCH_OK) {
+    out->first = fit_stretch_first(inputs, curves, out->parts, n, values);
+    fit_stretch_widen(&out->law, fit_first_half(&out->first));
     add_shear(opt, out);
     choose_form(inputs, n, opt, out);
-    out->first = fit_stretch_first(inputs, curves, out->parts, n, taken);
   }
   for (size_t i = 0; curves && i < n; i++) fit_stretch_branches_clear(&curves[i].branches);
+  free(values);
   free(taken);
   free(list);
   free(curves);

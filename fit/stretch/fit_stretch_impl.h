@@ -2,6 +2,7 @@
 #ifndef FIT_STRETCH_IMPL_H
 #define FIT_STRETCH_IMPL_H
 
+#include "fit_first.h"
 #include "fit_stretch.h"
 
 /* A point of a branch. */
@@ -64,9 +65,11 @@ cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_
 /* Force per width = k1 e + k3 e^3, both >= 0, by least squares. */
 void fit_stretch_cubic(const double *strain, const double *force, size_t n, double *k1, double *k3);
 
-/* fit_stretch_first.c: fit_stretch_result.first. taken: room for n. */
+/* fit_stretch_first.c: fit_stretch_result.first. values: room for n. */
 fit_test fit_stretch_first(const fit_stretch_input *in, const fit_stretch_curve *c,
-                           const fit_stretch_part *part, size_t n, bool *taken);
+                           const fit_stretch_part *part, size_t n, fit_first_value *values);
+/* Half of the difference joins the uncertainty of every curve. */
+void fit_stretch_widen(cb_stretch_law *law, double half);
 
 /* fit_stretch_shear.c: a strip at 45 degrees out of warp, weft and G. */
 #define FIT_STRETCH_DIAGONAL_KNOTS 17

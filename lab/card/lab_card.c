@@ -177,7 +177,7 @@ static void add_repeats(lab_card *card, const fit_verdict *v) {
   }
 }
 
-static void add_said(lab_section *out, const char *words) {
+void lab_card_say(lab_section *out, const char *words) {
   if (words[0]) cb_text_add(out->said, sizeof out->said, "; ", "%s", words);
 }
 
@@ -185,12 +185,12 @@ static void add_said(lab_section *out, const char *words) {
 static void describe_said(lab_section *out, const lab_friction *said, bool kinetic) {
   char words[LAB_WORDS];
   if (kinetic) {
-    add_said(out, lab_friction_senses_words(&said->verdict, words));
-    add_said(out, lab_friction_first_words(&said->verdict, words));
+    lab_card_say(out, lab_friction_senses_words(&said->verdict, words));
+    lab_card_say(out, lab_friction_first_words(&said->verdict, words));
     if (said->verdict.wear.test.done && said->verdict.wear.test.p_value < FIT_WEAR_P)
-      add_said(out, lab_friction_wear_words(&said->verdict, words));
+      lab_card_say(out, lab_friction_wear_words(&said->verdict, words));
   }
-  add_said(out, lab_friction_lack_words(kinetic ? &said->kinetic : &said->stat, words));
+  lab_card_say(out, lab_friction_lack_words(kinetic ? &said->kinetic : &said->stat, words));
 }
 
 static cb_status describe_law(cb_store *s, lab_card *card, lab_section *section, const exch_friction *f,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab_material_parts.h"
 #include "law.h"
 
 /* ---- what stands behind a law ---- */
@@ -29,6 +30,7 @@ typedef struct telling {
 } telling;
 
 static cb_status begin_law(cb_store *s, telling *t, const cb_material_law *l, cb_err *err) {
+  char words[LAB_FIRST_WORDS];
   lab_section *out;
   CB_TRY(lab_card_begin(t->card, l->origin, l->created_at, &out, err));
   (void)snprintf(out->title, sizeof out->title, "%s", cb_material_law_kind_names[l->kind]);
@@ -40,6 +42,7 @@ static cb_status begin_law(cb_store *s, telling *t, const cb_material_law *l, cb
   describe_tests(t->tests, t->n, out);
   t->of_tests = l->kind == CB_LAW_STRETCH && t->n > 0;
   if (t->of_tests) lab_card_say_pieces(t->tests, t->n, out);
+  lab_card_say(out, lab_first_words_of(l, words));
   return CB_OK;
 }
 

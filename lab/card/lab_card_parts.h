@@ -12,6 +12,9 @@ CB_CHECKED cb_status lab_card_begin(lab_card *card, cb_origin origin, const char
 void lab_card_add(lab_card *card, const char *name, lab_property p, const char *conditions, ...)
     CB_PRINTF(4, 5);
 
+/* Adds a sentence to what a section says; nothing where it is "". */
+void lab_card_say(lab_section *out, const char *words);
+
 /* Returns how many pieces of cloth were tested in a direction, any where angle_deg is NAN. A test that does
  * not name its piece counts as one of its own. */
 typedef struct lab_pieces {

@@ -65,9 +65,10 @@ void lab_stretch_clear(lab_stretch *r);
  * json_decref. */
 json_t *lab_stretch_json(const lab_stretch *r);
 
-/* "the first pull of a specimen ...", without a full stop; "" where nothing is to be said. Returns out. */
-#define LAB_STRETCH_WORDS 256
-char *lab_stretch_first_words(const lab_stretch *r, char out[LAB_STRETCH_WORDS]);
+/* No test is the first of its piece (repeat 1): the law is not of fresh cloth. */
+bool lab_stretch_pulled_before(const lab_stretch *r);
+/* Pieces of cloth behind the curve of a direction; a test that does not name its piece has one of its own. */
+size_t lab_stretch_pieces(const lab_stretch *r, double angle_deg);
 
 /* ---- prediction ---- */
 

@@ -41,6 +41,7 @@ static const struct {
     {"sides", "face_minus_back_percent", offsetof(fit_bending_result, sides)},
     {"constancy", "exponent", offsetof(fit_bending_result, constancy)},
     {"shape", "variance_ratio", offsetof(fit_bending_result, shape)},
+    {"first_test", "first_minus_rest_percent", offsetof(fit_bending_result, first)},
 };
 #define N_TESTS (sizeof tests / sizeof tests[0])
 enum { TEST_FIELDS = 5 };

@@ -5,6 +5,7 @@
 #include "cb_store_material_test.h"
 #include "fit_figures.h"
 #include "lab_cloth_laws.h"
+#include "lab_first.h"
 #include "lab_material.h"
 #include "lab_specimen.h"
 #include "sim_material.h"
@@ -26,6 +27,9 @@ CB_CHECKED cb_status lab_material_put(cb_store *s, const char *file, exch_materi
 
 /* A specimen as part of a document. Returns NULL without memory. The caller calls json_decref. */
 json_t *lab_specimen_facts_json(const cb_specimen *p);
+
+/* lab_first_words of a law of stretch or bending as it is stored. */
+char *lab_first_words_of(const cb_material_law *law, char out[LAB_FIRST_WORDS]);
 
 /* Finds the cloth; an areal density that was not typed is the mean of the tests. Error: CB_E_NOTFOUND, whose
  * message lists the cloths. */

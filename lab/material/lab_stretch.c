@@ -68,17 +68,28 @@ static cb_status tell_tests(const lab_stretch_tests *g, const fit_stretch_result
   return CB_OK;
 }
 
-char *lab_stretch_first_words(const lab_stretch *r, char out[LAB_STRETCH_WORDS]) {
-  const fit_test *t = &r->first;
-  out[0] = '\0';
-  if (t->done && t->p_value < FIT_STRETCH_FIRST_P)
-    (void)snprintf(
-        out, LAB_STRETCH_WORDS,
-        "the first pull of a specimen takes %.2g %% %s work than the rest (p = %.1g): the law lies "
-        "between fresh cloth and cloth that was pulled before; import first pulls, or later ones, "
-        "alone",
-        fabs(t->effect), t->effect > 0 ? "more" : "less", t->p_value);
-  return out;
+bool lab_stretch_pulled_before(const lab_stretch *r) {
+  bool fresh = r->n_tests == 0;
+  for (size_t i = 0; i < r->n_tests; i++)
+    fresh = fresh || (r->tests[i].part.outcome == FIT_STRETCH_PART_OK && r->tests[i].repeat < 2);
+  return !fresh;
+}
+
+static bool lies_in(const lab_stretch_test *t, double angle_deg) {
+  return t->part.outcome == FIT_STRETCH_PART_OK &&
+         fabs(cb_stretch_fold_deg(t->direction_deg) - angle_deg) < CB_STRETCH_SAME_DEG;
+}
+
+size_t lab_stretch_pieces(const lab_stretch *r, double angle_deg) {
+  size_t pieces = 0;
+  for (size_t i = 0; i < r->n_tests; i++) {
+    const lab_stretch_test *t = &r->tests[i];
+    bool seen = !lies_in(t, angle_deg);
+    for (size_t k = 0; k < i && !seen && t->specimen[0]; k++)
+      seen = lies_in(&r->tests[k], angle_deg) && strcmp(t->specimen, r->tests[k].specimen) == 0;
+    pieces += !seen;
+  }
+  return pieces;
 }
 
 void lab_stretch_derive(lab_stretch *r) {
@@ -141,10 +152,10 @@ static cb_status join_origins(const lab_curve_figures *c, cb_origin *origin, cb_
 #define METHOD_BEFORE "first loading branch; pre-tension "
 
 /* Writes the method text of a fit, and returns the pre-tension [N/m] in one; 0 if the text has none. */
-static void method_of(const fit_stretch_options *opt, char out[160]) {
-  (void)snprintf(out, 160, METHOD_BEFORE "%.4g N/m%s; local lines at %d knots, monotone",
+static void method_of(const fit_stretch_options *opt, const lab_stretch *r, char out[160]) {
+  (void)snprintf(out, 160, METHOD_BEFORE "%.4g N/m%s; local lines at %d knots, monotone%s",
                  opt->pretension_N_per_m, opt->raw_origin ? "; strain from the first reading" : "",
-                 CB_STRETCH_MAX_KNOTS);
+                 CB_STRETCH_MAX_KNOTS, lab_stretch_pulled_before(r) ? "; cloth that was pulled before" : "");
 }
 
 double lab_stretch_pretension(const char *method) {
@@ -164,7 +175,7 @@ static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t mate
   for (size_t i = 0; i < shear->n && r->shear_tests > 0; i++)
     if (shear->figures[i].defect == FIT_FIGURES_USED) ids[n++] = shear->tests[i].id;
   (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);
-  method_of(&q->opt, row.method);
+  method_of(&q->opt, r, row.method);
   cb_status st = lab_law_put(s, &row, q->cloth, lab_stretch_json(r), ids, n, err);
   r->law_id = row.id;
   free(ids);

@@ -79,6 +79,40 @@ static void shear_curves_have_figures(void **state) {
   clit_run("db check --db lab.db", 0);
 }
 
+/* Four cycles of one piece in either direction, of which the first has 12 % more G. */
+static void first_cycles_are_named(void **state) {
+  (void)state;
+  static char text[60000];
+  size_t n = (size_t)snprintf(text, sizeof text, "fabric;dir;rep;piece;phi;F\n");
+  for (int test = 0; test < 8; test++)
+    for (int i = 0; i <= 160; i++) {
+      const double phi = 0.2 * (i <= 40    ? i
+                                : i <= 120 ? 80 - i
+                                           : i - 160),
+                   sign = i <= 40 || i > 120 ? 1 : -1, G = (test % 4 == 0 ? 0.9 : 0.8) + 0.004 * (test % 3);
+      n += (size_t)snprintf(text + n, sizeof text - n, "Serge;%d;%d;a;%.1f;%.4f\n", test < 4 ? 0 : 90,
+                            1 + test % 4, phi, G * phi + 0.7 * sign);
+    }
+  clit_put("map.yaml", SHEAR_MAP(", u_rel: 0.02") "  specimen: {column: piece}\n");
+  clit_put("shear.csv", text);
+  clit_run("import shear --mapping map.yaml shear.csv --db lab.db", 0);
+  json_t *doc = clit_json("db show Serge --db lab.db --json", 0, NULL);
+  const json_t *warp = section_of(doc, "shear, 0 deg");
+  const char *said = json_string_value(json_object_get(warp, "said"));
+  assert_non_null(
+      strstr(said, "the first test of a piece has 12 % more shear stiffness than its repeats (p = "));
+  assert_non_null(strstr(said, "one piece at 0 deg: +- has 10 % for how pieces differ"));
+  /* 10 % between pieces, half of 12 %, and little else. */
+  assert_near(value_of(warp, "G", "u") / value_of(warp, "G", "value"),
+              sqrt(0.1 * 0.1 + 0.06 * 0.06 + 0.03 * 0.03), 0.006);
+  json_decref(doc);
+  clit_expect("db show Serge --db lab.db", 0, "more shear stiffness than its repeats", "");
+  clit_run("report --cloth Serge --db lab.db --out report", 0);
+  char *page = clit_get("report/cloth-1-serge.html");
+  assert_non_null(strstr(page, "more shear stiffness than its repeats"));
+  free(page);
+}
+
 /* T = 0.4 mm - 0.05 mm ln(P / 50 gf/cm2), back with 0.02 mm. */
 static void put_compression(const char *name) {
   static char text[60000];
@@ -309,14 +343,10 @@ static void a_curve_without_figures_is_told(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(shear_curves_have_figures),
-                                     T(compression_curves_have_figures),
-                                     T(a_known_thickness_stays),
-                                     T(compression_becomes_a_law),
-                                     T(forces_are_divided),
-                                     T(bad_tables_are_refused),
-                                     T(shipped_mappings_read_a_table),
-                                     T(shear_makes_the_bias),
-                                     T(a_curve_without_figures_is_told)};
+  const struct CMUnitTest tests[] = {
+      T(shear_curves_have_figures),      T(first_cycles_are_named),        T(compression_curves_have_figures),
+      T(a_known_thickness_stays),        T(compression_becomes_a_law),     T(forces_are_divided),
+      T(bad_tables_are_refused),         T(shipped_mappings_read_a_table), T(shear_makes_the_bias),
+      T(a_curve_without_figures_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,37 @@ static void specimens_are_averaged_first(void **state) {
   free(l);
 }
 
+/* The first bending of a piece is stiffer: its share joins the budget. Other sides are no repeats, nor are
+ * tests that name no piece. */
+static void first_tests_that_differ(void **state) {
+  (void)state;
+  static const char *const pieces[] = {"a", "b", ""};
+  for (int named = 0; named < 2; named++) {
+    lab *l = lab_new();
+    for (int i = 0; i < 12; i++) {
+      const double B = (i % 4 == 0 ? 9e-6 : 8e-6) * (1 + 0.002 * (i % 4)) * (i < 4 ? 1 : 1.2);
+      kes(l, i < 8 ? 0 : 90, pieces[named ? i / 4 % 2 : 2], (const double[]){B, B}, 1e-3, 0, NULL);
+    }
+    const fit_bending_result r = fitted(l);
+    const fit_bending_entry *last = &r.entries[r.n_entries - 1];
+    assert_true(r.first.done == named);
+    if (named) {
+      assert_near(r.first.effect, 12, 0.5);
+      assert_true(r.first.p_value < 1e-6 && r.first.dof2 == 8);
+      assert_string_equal(last->name, "first tests");
+      assert_near(last->u_rel, r.first.effect / 200, 1e-12);
+      assert_near(r.law.u_rel_common, last->u_rel, 1e-12);
+    } else
+      assert_string_equal(last->name, "moment");
+    free(l);
+  }
+  lab *l = lab_new();
+  for (int i = 0; i < 6; i++)
+    cantilever(l, 0, i < 3 ? "a" : "b", i % 3 ? 4e-6 : 2e-6, (i % 3 ? 40 : -40) * CB_DEG);
+  assert_near(fitted(l).first.effect, 0, 1e-9);
+  free(l);
+}
+
 /* One specimen, one overhang: every line of the budget by hand. */
 static void the_budget(void **state) {
   (void)state;
@@ -601,6 +632,7 @@ int main(void) {
       cmocka_unit_test(three_directions_give_the_plate),
       cmocka_unit_test(moments_give_rigidity_and_width),
       cmocka_unit_test(specimens_are_averaged_first),
+      cmocka_unit_test(first_tests_that_differ),
       cmocka_unit_test(the_budget),
       cmocka_unit_test(cantilevers_cover),
       cmocka_unit_test(moments_cover),

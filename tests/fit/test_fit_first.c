@@ -2,6 +2,7 @@
  * friction and stretch. (The knits: tests/whole/test_stretch_data.c.) */
 #include "coverage.h"
 #include "cbtest.h"
+#include "fit_first.h"
 #include "stretchtest.h"
 
 #define CAMPAIGNS 1000
@@ -79,7 +80,7 @@ static int named_stretch(double higher) {
     }
     st_fit(&lab, &r);
     assert_true(r.first.done && r.first.dof2 == 5);
-    n_named += r.first.p_value < FIT_STRETCH_FIRST_P;
+    n_named += r.first.p_value < FIT_FIRST_TEST_P;
     fit_stretch_clear(&r);
   }
   return n_named;
@@ -92,6 +93,84 @@ static void sound_strips_are_not_named(void **state) {
   print_message("2 directions x 4 pulls: named of %d: %d sound, %d with 2 %%, %d with 5 %%, %d with 10 %%\n",
                 CAMPAIGNS, sound, two, five, ten);
   assert_true(sound <= CAMPAIGNS / 100 && two > sound && five > two && ten > 0.65 * CAMPAIGNS);
+}
+
+/* The curve of a cloth that is named reaches the first pulls and the rest. */
+static void the_curve_holds_both(void **state) {
+  (void)state;
+  static st_lab lab;
+  cb_rng rng;
+  int n_named = 0;
+  cb_rng_init(&rng, 34, 11);
+  for (int k = 0; k < 100; k++) {
+    fit_stretch_result r;
+    lab.n = 0;
+    for (int i = 0; i < 16; i++) {
+      const double times = (1 + 0.01 * cb_rng_normal(&rng)) * (i % 4 == 0 ? 1.1 : 1),
+                   p[2] = {100 * times, 300 * times};
+      st_strip(&lab, i < 8 ? 0 : 90, st_cubic, p, 0.5, 20);
+      lab.tests[i].specimen[0] = (char)('a' + i / 4);
+    }
+    st_fit(&lab, &r);
+    n_named += fit_first_half(&r.first) > 0;
+    for (int d = 0; d < 2 && fit_first_half(&r.first) > 0; d++) {
+      const cb_stretch_direction *c = &r.law.directions[d];
+      const cb_stretch_knot *end = &c->knots[c->n_knots - 1];
+      const double reach = cb_student_t(0.95, c->dof) * end->u_N_per_m, truth = 100 * 0.5 + 300 * 0.125;
+      assert_true(fabs(truth - end->force_N_per_m) < reach && fabs(1.1 * truth - end->force_N_per_m) < reach);
+    }
+    fit_stretch_clear(&r);
+  }
+  assert_int_equal(n_named, 100);
+}
+
+/* Values of pieces that are tested again and again, scattered by 2.5 %: rigidity, shear stiffness. */
+static int named_values(int pieces, int tests, double higher, cb_rng *rng) {
+  cb_material_test t[16] = {{.direction_deg = 0}};
+  fit_first_value v[16];
+  int n_named = 0;
+  for (int k = 0; k < CAMPAIGNS; k++) {
+    for (int i = 0; i < pieces * tests; i++) {
+      t[i] =
+          (cb_material_test){.specimen = {(char)('a' + i / tests)}, .direction_deg = i / tests % 2 ? 90 : 0};
+      v[i] = (fit_first_value){
+          &t[i], 0,
+          (1 + 0.1 * (i / tests)) * (1 + 0.025 * cb_rng_normal(rng)) * (i % tests == 0 ? 1 + higher : 1)};
+    }
+    const fit_test r = fit_first(v, (size_t)(pieces * tests));
+    assert_true(r.done && r.dof2 == pieces * (tests - 1) - 1);
+    n_named += fit_first_half(&r) > 0;
+  }
+  return n_named;
+}
+
+static void sound_pieces_are_not_named(void **state) {
+  (void)state;
+  static const int designs[3][2] = {{1, 4}, {2, 4}, {4, 4}};
+  cb_rng rng;
+  cb_rng_init(&rng, 35, 11);
+  for (int d = 0; d < 3; d++) {
+    const int pieces = designs[d][0], tests = designs[d][1], sound = named_values(pieces, tests, 0, &rng),
+              five = named_values(pieces, tests, 0.05, &rng), ten = named_values(pieces, tests, 0.1, &rng);
+    print_message("%d pieces x %d tests: named of %d: %d sound, %d with 5 %%, %d with 10 %%\n", pieces, tests,
+                  CAMPAIGNS, sound, five, ten);
+    /* Binomial: 10 expected, sd 3.1. */
+    assert_true(sound <= 20 && ten > five && five > sound);
+    if (pieces == 4) assert_true(ten > 0.95 * CAMPAIGNS);
+  }
+}
+
+/* What has no value, another group or another direction repeats nothing. */
+static void what_repeats_nothing(void **state) {
+  (void)state;
+  cb_material_test t[4] = {
+      {.direction_deg = 0}, {.direction_deg = 90}, {.direction_deg = 0}, {.direction_deg = 0}};
+  fit_first_value v[4] = {{&t[0], 0, 1}, {&t[1], 0, 2}, {&t[2], 1, 3}, {&t[3], 0, NAN}};
+  assert_false(fit_first(v, 4).done);
+  assert_false(fit_first(v, 0).done);
+  v[3].value = 1, v[2] = (fit_first_value){&t[2], 0, 1}; /* three alike */
+  const fit_test r = fit_first(v, 4);
+  assert_true(r.done && r.dof2 == 1 && r.effect == 0 && r.p_value == 1);
 }
 
 /* A piece that was tested once in every direction has no first test. */
@@ -127,8 +206,9 @@ static void without_repeats_nothing_is_tested(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sound_pairs_are_not_named), cmocka_unit_test(the_band_holds_both),
-      cmocka_unit_test(sound_strips_are_not_named), cmocka_unit_test(a_piece_is_not_pulled_again),
-      cmocka_unit_test(without_repeats_nothing_is_tested)};
+      cmocka_unit_test(sound_pairs_are_not_named),   cmocka_unit_test(the_band_holds_both),
+      cmocka_unit_test(sound_strips_are_not_named),  cmocka_unit_test(the_curve_holds_both),
+      cmocka_unit_test(sound_pieces_are_not_named),  cmocka_unit_test(what_repeats_nothing),
+      cmocka_unit_test(a_piece_is_not_pulled_again), cmocka_unit_test(without_repeats_nothing_is_tested)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ static void damaged_documents_are_refused(void **state) {
       {"\"test\":\"cantilever\"", "\"test\":\"drape\"", "test: one of its words was wanted"},
       {"\"angle_deg\":30.0", "\"angle_deg\":[30]", "directions 2: angle_deg: a number was wanted"},
       {"\"basis\":\"repeats\"", "\"basis\":\"guess\"", "basis: one of its words was wanted"},
-      {"\"budget\":[", "\"budget\":3,\"b\":[", "budget: a list of 5 at most was wanted"},
+      {"\"budget\":[", "\"budget\":3,\"b\":[", "budget: a list of 6 at most was wanted"},
       {"\"common\":true", "\"common\":1", "common: true or false was wanted"},
       {"\"isotropy\":{", "\"isotropy\":7,\"b\":{", "isotropy: an object was wanted"},
       {"\"peirce\":", "\"peirce\":\"x\",\"b\":", "peirce: a number was wanted"},
