@@ -27,7 +27,7 @@ static void read_words(FILE *log, char out[160]) {
   }
 }
 
-static cb_status wait_for(pid_t pid, const char *name, const char *need, FILE *log, cb_err *err) {
+cb_status report_child_end(pid_t pid, const char *name, const char *need, FILE *log, cb_err *err) {
   char words[160];
   int status;
   while (waitpid(pid, &status, 0) < 0)
@@ -35,19 +35,24 @@ static cb_status wait_for(pid_t pid, const char *name, const char *need, FILE *l
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CB_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return cb_fail(err, CB_E_NOTFOUND, "%s is not installed: %s", name, need);
-  read_words(log, words);
   if (WIFSIGNALED(status)) return cb_fail(err, CB_E_IO, "%s was ended by signal %d", name, WTERMSIG(status));
+  read_words(log, words);
   return cb_fail(err, CB_E_IO, "%s failed with exit status %d: %s", name, WEXITSTATUS(status),
                  words[0] ? words : "it did not say why");
 }
 
+cb_status report_child_start(const char *const argv[], int in, int to, int words, pid_t *pid, cb_err *err) {
+  *pid = fork();
+  if (*pid == 0) child(argv, in, to, words);
+  return *pid > 0 ? CB_OK : cb_fail(err, CB_E_IO, "%s: cannot start it: %s", argv[0], strerror(errno));
+}
+
 cb_status report_child_run(const char *const argv[], int in, int to, const char *need, cb_err *err) {
   FILE *log = tmpfile();
+  pid_t pid;
   if (!log) return cb_fail(err, CB_E_IO, "%s: no temporary file for its words: %s", argv[0], strerror(errno));
-  const pid_t pid = fork();
-  if (pid == 0) child(argv, in, to, fileno(log));
-  const cb_status st = pid < 0 ? cb_fail(err, CB_E_IO, "%s: cannot start it: %s", argv[0], strerror(errno))
-                               : wait_for(pid, argv[0], need, log, err);
+  cb_status st = report_child_start(argv, in, to, fileno(log), &pid, err);
+  if (st == CB_OK) st = report_child_end(pid, argv[0], need, log, err);
   (void)fclose(log);
   return st;
 }

@@ -116,6 +116,7 @@ cb_status report_cloth_write(cb_store *s, const report_cloths *what, const char 
   cb_material m = {0};
   if (what->cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, what->cloth, &m, err));
   cb_status st = report_data_load(s, m.id, what->sel, &d, err);
+  if (st == CB_OK) st = report_pen_new(REPORT_PEN_LIMIT_S, &d.pen, err);
   for (size_t i = 0; i < d.n_materials && st == CB_OK; i++)
     if (d.materials[i].kind == CB_CLOTH && (!what->cloth || d.materials[i].id == m.id))
       st = write_pages(&d, &d.materials[i], &f, err);

@@ -83,6 +83,7 @@ void report_data_clear(report_data *d) {
   free(d->materials);
   free(d->runs);
   free(d->laws);
+  report_pen_free(d->pen);
   *d = (report_data){0};
 }
 

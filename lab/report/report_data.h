@@ -7,6 +7,7 @@
 
 #include "cb_store.h"
 #include "lab_friction.h"
+#include "report_pen.h"
 
 /* Materials, runs and laws. It owns its arrays, not the store. */
 typedef struct report_data {
@@ -19,6 +20,7 @@ typedef struct report_data {
   size_t n_runs;
   cb_friction_law *laws; /* newest of each pair and kind; of a selection, fitted to it: their ids are 0 */
   size_t n_laws;
+  report_pen *pen; /* draws all figures of the data; made by who has some; owned */
 } report_data;
 
 typedef struct report_pair {

@@ -190,7 +190,7 @@ static cb_status add_figure(report_eln *e, report_plot *plot, const char *stem, 
   char name[200], *svg;
   size_t n;
   if (report_plot_is_empty(plot)) return CB_OK;
-  CB_TRY(report_gnuplot_svg(plot, &svg, &n, err));
+  CB_TRY(report_gnuplot_svg(e->data.pen, plot, &svg, &n, err));
   (void)snprintf(name, sizeof name, "%s-%s.svg", stem, f->name);
   return report_crate_file_add(
       e->crate,
@@ -318,6 +318,7 @@ static cb_status fill(report_eln *e, const report_eln_request *q, cb_err *err) {
 cb_status report_eln_write(cb_store *s, const report_eln_request *q, const char *path, cb_err *err) {
   report_eln e = {.specimens = json_object()};
   cb_status st = report_data_load(s, 0, NULL, &e.data, err);
+  if (st == CB_OK) st = report_pen_new(REPORT_PEN_LIMIT_S, &e.data.pen, err);
   if (st == CB_OK) st = report_crate_new(path, &e.crate, err);
   if (st == CB_OK) describe_root(&e, q, report_crate_root(e.crate));
   if (st == CB_OK) st = fill(&e, q, err);

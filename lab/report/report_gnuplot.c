@@ -1,17 +1,13 @@
 #include "report_plot_impl.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cb_file.h"
-#include "cb_out.h"
-#include "report_child.h"
+#include "report_pen.h"
 #include "report_text.h"
 
 /* Okabe & Ito (2008): told apart with every kind of colour vision; the yellow is left out, it is too pale for
@@ -334,26 +330,6 @@ static cb_status script_of(const report_plot *p, picture form, report_text *t, c
   return report_text_check(t, err);
 }
 
-/* to: open for writing, empty. */
-static cb_status draw_in(const report_plot *p, const char *folder, picture form, int to, cb_err *err) {
-  report_text script = {0};
-  char script_path[320];
-  /* -d: nobody's own settings. No path needs to be quoted into the script. */
-  const char *const gnuplot[] = {"gnuplot", "-d", script_path, NULL};
-  struct stat made;
-  cb_status st;
-  (void)snprintf(script_path, sizeof script_path, "%s/plot.gp", folder);
-  CB_GOTO(script_of(p, form, &script, err));
-  CB_GOTO(cb_file_write(script_path, script.s, script.n, err));
-  CB_GOTO(report_child_run(gnuplot, -1, to, "figures need it (Debian: apt-get install gnuplot-nox)", err));
-  if (fstat(to, &made) != 0 || made.st_size == 0)
-    st = cb_fail(err, CB_E_IO, "gnuplot made no picture of '%s'", p->title);
-done:
-  (void)unlink(script_path);
-  report_text_clear(&script);
-  return st;
-}
-
 static picture picture_of(const char *path) {
   int form = 0;
   for (size_t n = strlen(path); suffixes[form]; form++) {
@@ -373,18 +349,13 @@ static cb_status write_numbers(const report_plot *p, const char *path, cb_err *e
   return st;
 }
 
-/* Draws into memory. The caller frees *bytes. */
-static cb_status draw_bytes(const report_plot *p, picture form, char **bytes, size_t *n, cb_err *err) {
-  char folder[256], file[300];
+static cb_status draw_bytes(report_pen *pen, const report_plot *p, picture form, char **bytes, size_t *n,
+                            cb_err *err) {
+  report_text script = {0};
   *bytes = NULL;
-  CB_TRY(cb_dir_make_temporary("clothbench-plot", folder, sizeof folder, err));
-  (void)snprintf(file, sizeof file, "%s/plot%s", folder, suffixes[form]);
-  cb_out out;
-  cb_status st = cb_out_begin(&out, file, err);
-  if (st == CB_OK) st = cb_out_end(&out, draw_in(p, folder, form, out.fd, err), err);
-  if (st == CB_OK) st = cb_file_read(file, (size_t)1 << 26, bytes, n, err);
-  (void)unlink(file);
-  (void)rmdir(folder);
+  cb_status st = script_of(p, form, &script, err);
+  if (st == CB_OK) st = report_pen_draw(pen, &script, p->title, bytes, n, err);
+  report_text_clear(&script);
   return st;
 }
 
@@ -399,33 +370,28 @@ static void drop_date(char *bytes, size_t n) {
     }
 }
 
-static cb_status draw_pdf(const report_plot *p, const char *path, cb_err *err) {
+cb_status report_gnuplot_write(report_pen *pen, const report_plot *p, const char *path, cb_err *err) {
+  const picture form = picture_of(path);
   char *bytes;
   size_t n;
-  CB_TRY(draw_bytes(p, PICTURE_PDF, &bytes, &n, err));
-  drop_date(bytes, n);
+  if (form == PICTURE_NONE)
+    return cb_fail(err, CB_E_RANGE, "%s: the name of a figure must end in .svg, .pdf, .png or .csv", path);
+  if (form == PICTURE_CSV) return write_numbers(p, path, err);
+  CB_TRY(draw_bytes(pen, p, form, &bytes, &n, err));
+  if (form == PICTURE_PDF) drop_date(bytes, n);
   const cb_status st = cb_file_write(path, bytes, n, err);
   free(bytes);
   return st;
 }
 
 cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *err) {
-  char folder[256];
-  const picture form = picture_of(path);
-  if (form == PICTURE_NONE)
-    return cb_fail(err, CB_E_RANGE, "%s: the name of a figure must end in .svg, .pdf, .png or .csv", path);
-  if (form == PICTURE_CSV) return write_numbers(p, path, err);
-  if (form == PICTURE_PDF) return draw_pdf(p, path, err);
-  cb_out out;
-  CB_TRY(cb_out_begin(&out, path, err));
-  cb_status st = cb_dir_make_temporary("clothbench-plot", folder, sizeof folder, err);
-  if (st == CB_OK) {
-    st = draw_in(p, folder, form, out.fd, err);
-    (void)rmdir(folder);
-  }
-  return cb_out_end(&out, st, err);
+  report_pen *pen;
+  CB_TRY(report_pen_new(REPORT_PEN_LIMIT_S, &pen, err));
+  const cb_status st = report_gnuplot_write(pen, p, path, err);
+  report_pen_free(pen);
+  return st;
 }
 
-cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err *err) {
-  return draw_bytes(p, PICTURE_SVG, svg, n, err);
+cb_status report_gnuplot_svg(report_pen *pen, const report_plot *p, char **svg, size_t *n, cb_err *err) {
+  return draw_bytes(pen, p, PICTURE_SVG, svg, n, err);
 }

@@ -72,6 +72,7 @@ cb_status report_html_write(cb_store *s, const lab_selection *sel, int64_t campa
   cb_status st;
   CB_GOTO(report_data_load(s, 0, sel, &data, err));
   CB_GOTO(cb_store_campaign_get(s, campaign_id, &campaign, err));
+  CB_GOTO(report_pen_new(REPORT_PEN_LIMIT_S, &data.pen, err));
   report_page page = {.text = &text, .data = &data, .campaign = &campaign, .dir = dir};
   CB_GOTO(fill_campaign(&page, err));
   st = report_page_save(&page, path, err);

@@ -63,7 +63,7 @@ cb_status report_page_figure(report_page *page, report_plot *plot, const char *c
     add_served(page, plot, caption);
     goto done;
   }
-  CB_GOTO(report_gnuplot_svg(plot, &svg, &n, err));
+  CB_GOTO(report_gnuplot_svg(page->data->pen, plot, &svg, &n, err));
   report_text_in(t, "<figure><img alt=\"", plot->title, "\" src=\"data:image/svg+xml;base64,");
   report_text_base64(t, svg, n);
   report_text_in(t, "\"><figcaption>", caption, "</figcaption></figure>\n");
@@ -92,9 +92,9 @@ static cb_status write_figures(const report_page *page, const report_plot *plot,
   CB_TRY(path_of(page, name, "svg", path, err));
   CB_TRY(cb_file_write(path, svg, n, err));
   CB_TRY(path_of(page, name, "pdf", path, err));
-  CB_TRY(report_gnuplot_draw(plot, path, err));
+  CB_TRY(report_gnuplot_write(page->data->pen, plot, path, err));
   CB_TRY(path_of(page, name, "csv", path, err));
-  return report_gnuplot_draw(plot, path, err);
+  return report_gnuplot_write(page->data->pen, plot, path, err);
 }
 
 static void add_figure(report_page *page, const report_plot *plot, const char *name, const char *caption,
@@ -121,7 +121,7 @@ cb_status report_page_column(report_page *page, report_plot *plot, const char *n
     add_served(page, plot, caption);
     goto done;
   }
-  CB_GOTO(report_gnuplot_svg(plot, &svg, &n, err));
+  CB_GOTO(report_gnuplot_svg(page->data->pen, plot, &svg, &n, err));
   CB_GOTO(write_figures(page, plot, name, svg, n, err));
   add_figure(page, plot, name, caption, svg, n);
 done:

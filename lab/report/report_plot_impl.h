@@ -3,6 +3,7 @@
 #define REPORT_PLOT_IMPL_H
 
 #include "report_gnuplot.h"
+#include "report_pen.h"
 #include "report_plot.h"
 #include "report_text.h"
 
@@ -25,7 +26,11 @@ void report_plot_name(report_plot *p, const char *x_label, const char *y_label, 
 bool report_plot_is_empty(const report_plot *p);
 
 /* Draws a plot as an SVG text of n bytes. The caller frees *svg. Errors: those of report_gnuplot_draw. */
-CB_CHECKED cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err *err);
+CB_CHECKED cb_status report_gnuplot_svg(report_pen *pen, const report_plot *p, char **svg, size_t *n,
+                                        cb_err *err);
+/* report_gnuplot_draw, with a pen that draws others, too. */
+CB_CHECKED cb_status report_gnuplot_write(report_pen *pen, const report_plot *p, const char *path,
+                                          cb_err *err);
 
 /* Appends one row per point: series, style, x, y, low, high. The header names x and y with their units. low
  * and high are the ends of the error bar, or of the band, whose y is empty. */

@@ -42,6 +42,15 @@ static bool has_bytes(const char *bytes, size_t n, const char *what) {
   return false;
 }
 
+static cb_status draw_svg(const report_plot *p, char **svg, size_t *n, cb_err *e) {
+  report_pen *pen;
+  cb_status st = report_pen_new(REPORT_PEN_LIMIT_S, &pen, e);
+  assert_int_equal(st, CB_OK);
+  st = report_gnuplot_svg(pen, p, svg, n, e);
+  report_pen_free(pen);
+  return st;
+}
+
 static size_t entries(void) {
   char command[400], text[32];
   (void)snprintf(command, sizeof command, "ls -A '%s' | wc -l", cbt_folder);
@@ -162,7 +171,7 @@ static void test_virtual_is_said(void **state) {
     char *svg;
     size_t n;
     plot.origin = cases[i].origin;
-    assert_ok(report_gnuplot_svg(&plot, &svg, &n, err));
+    assert_ok(draw_svg(&plot, &svg, &n, err));
     if (cases[i].mark)
       assert_non_null(strstr(svg, cases[i].mark));
     else
@@ -193,6 +202,63 @@ static void test_refusals(void **state) {
   report_plot_clear(&plot);
 }
 
+/* ---- a gnuplot that fails, and one that hangs ---- */
+
+static cb_status draw_script(report_pen *pen, const char *script, const char *title, cb_err *e) {
+  report_text t = {0};
+  char *bytes;
+  size_t n;
+  report_text_add(&t, script);
+  const cb_status st = report_pen_draw(pen, &t, title, &bytes, &n, e);
+  report_text_clear(&t);
+  free(bytes);
+  return st;
+}
+
+/* One start draws them all; a fault has the name of its figure, and the figures before and after it are
+ * drawn, with the bytes that each has alone. */
+static void test_a_fault_spoils_no_other(void **state) {
+  place *p = *state;
+  report_plot plot = plot_named("good");
+  report_pen *pen;
+  char *alone, *a, *b;
+  size_t n_alone, n;
+  cb_err e = {""};
+  assert_ok(draw_svg(&plot, &alone, &n_alone, err));
+  assert_ok(report_pen_new(REPORT_PEN_LIMIT_S, &pen, err));
+  assert_ok(report_gnuplot_write(pen, &plot, in(p, "before.pdf"), err));
+  assert_int_equal(draw_script(pen, "set terminal svg\nplot x, nonsense(x)\n", "broken", &e), CB_E_IO);
+  assert_non_null(strstr(e.msg, "figure 'broken': "));
+  assert_non_null(strstr(e.msg, "line 2: undefined function: nonsense"));
+  assert_ok(report_gnuplot_svg(pen, &plot, &a, &n, err));
+  assert_int_equal(n, n_alone);
+  assert_memory_equal(a, alone, n);
+  assert_int_equal(draw_script(pen, "# nothing\n", "empty", &e), CB_E_IO);
+  assert_string_equal(e.msg, "figure 'empty': gnuplot made no picture");
+  assert_ok(report_gnuplot_write(pen, &plot, in(p, "after.pdf"), err));
+  report_pen_free(pen);
+  assert_int_equal(entries(), 2);
+  b = cbt_read(in(p, "after.pdf"));
+  free(a);
+  a = cbt_read(in(p, "before.pdf"));
+  assert_string_equal(a, b);
+  free(a);
+  free(b);
+  free(alone);
+  report_plot_clear(&plot);
+}
+
+static void test_a_hanging_gnuplot_is_ended(void **state) {
+  (void)state;
+  report_pen *pen;
+  cb_err e = {""};
+  assert_ok(report_pen_new(1, &pen, err));
+  assert_int_equal(draw_script(pen, "pause 300\n", "slow", &e), CB_E_IO);
+  assert_string_equal(e.msg, "figure 'slow': gnuplot did not draw it within 1 s");
+  assert_ok(draw_script(pen, "set terminal svg\nplot x\n", "next", err));
+  report_pen_free(pen);
+}
+
 /* ---- tic labels ---- */
 
 typedef struct label {
@@ -220,7 +286,7 @@ static void expect_apart(const report_plot *plot) {
   char *svg;
   size_t bytes;
   label l[100];
-  assert_ok(report_gnuplot_svg(plot, &svg, &bytes, err));
+  assert_ok(draw_svg(plot, &svg, &bytes, err));
   const size_t n = x_labels(svg, l, 100);
   if (n < 2) fail_msg("%s: %zu labels", plot->title, n);
   for (size_t i = 1; i < n; i++) {
@@ -269,7 +335,7 @@ static void test_what_is_never_negative(void **state) {
     report_series *s = report_plot_add(&plot, REPORT_POINTS, 0, "s");
     report_plot_push(&plot, s, 200, lowest[k], 3);
     report_plot_push(&plot, s, 290, 3, 0.1);
-    assert_ok(report_gnuplot_svg(&plot, &svg, &bytes, err));
+    assert_ok(draw_svg(&plot, &svg, &bytes, err));
     assert_int_equal(strstr(svg, "> -") != NULL || strstr(svg, ">-") != NULL, k == 1);
     free(svg);
     report_plot_clear(&plot);
@@ -284,6 +350,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, cbt_state_tear_down),
       cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, cbt_state_tear_down),
       cmocka_unit_test_setup_teardown(test_refusals, set_up, cbt_state_tear_down),
+      cmocka_unit_test_setup_teardown(test_a_fault_spoils_no_other, set_up, cbt_state_tear_down),
+      cmocka_unit_test(test_a_hanging_gnuplot_is_ended),
       cmocka_unit_test(test_labels_lie_apart),
       cmocka_unit_test(test_what_is_never_negative)};
   return cmocka_run_group_tests(tests, NULL, NULL);

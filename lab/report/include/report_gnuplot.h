@@ -1,6 +1,5 @@
-/* Drawing of a report_plot with gnuplot, as a child process. Script and data are in one temporary file. The
- * picture has a temporary name until gnuplot has ended well; then it is renamed. The same plot gives the
- * same bytes. */
+/* Drawing of a report_plot with gnuplot, as a child process. Script and data are in one temporary file. A
+ * picture is written when gnuplot has drawn the whole of it. The same plot gives the same bytes. */
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
 
