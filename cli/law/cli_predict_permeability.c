@@ -11,7 +11,7 @@
 
 typedef struct request {
   lab_air_question lab;
-  const char *words[LAB_LAYERS_MAX], *db;
+  const char *words[LAB_LAYERS_MAX], *pair, *db;
   size_t n_words;
   double thickness_mm; /* NAN: not given */
   bool json;
@@ -19,10 +19,11 @@ typedef struct request {
 
 static cb_status load_layers(const request *q, lab_layers *k, cb_err *err) {
   cb_store *s;
-  k->n = 0;
+  *k = (lab_layers){.n = 0};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < q->n_words && st == CB_OK; i++) st = lab_layers_add_word(s, q->words[i], k, err);
+  if (st == CB_OK && q->pair) st = lab_layers_take_pair(s, q->pair, k, err);
   return cb_store_close_after(s, st, err);
 }
 
@@ -72,12 +73,13 @@ int cli_predict_permeability(int argc, char **argv) {
        .min = 1e-3, .max = 1e3},
       {"temperature-degC", CLI_NUMBER, &q.lab.temperature_degC, "of the air, for the same; else 20",
        .min = -50, .max = 200},
+      {"pair", CLI_TEXT, &q.pair, "the cloth under which two layers of this piece were tested together"},
       {"db", CLI_TEXT, &q.db, "the database file"},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
                        "predict permeability NAME[*LAYERS] ... --pressure-Pa P | --velocity-m-per-s V "
-                       "[--thickness-mm T] [--db FILE] [--json]",
+                       "[--thickness-mm T] [--pair CLOTH] [--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], q.words, 1, LAB_LAYERS_MAX, &q.n_words);
   if (stop >= 0) return stop;
   if (isnan(q.lab.pressure_Pa) == isnan(q.lab.velocity_m_per_s)) {

@@ -64,12 +64,19 @@ typedef struct lab_layers {
   cb_permeability_law law[LAB_LAYERS_MAX];
   int layers[LAB_LAYERS_MAX]; /* number of layers of each cloth */
   size_t n;
+  bool paired; /* lab_layers_take_pair was here */
 } lab_layers;
 
 /* Adds layers of a cloth by a word: "Flannel" or "Flannel*3"; start from *out = {0}. Layers of a cloth that
  * is added again share its error. Errors: CB_E_ARG for any other word; CB_E_NOTFOUND without such a cloth or
  * law; CB_E_RANGE for real and virtual cloths together, or more than LAB_LAYERS_MAX cloths. */
 CB_CHECKED cb_status lab_layers_add_word(cb_store *s, const char *word, lab_layers *out, cb_err *err);
+
+/* Two layers of the same piece, or one of each cloth, were tested as the cloth `pair`: the laws of layers
+ * then have what that says of this piece and of the contact, and predict it alone. Errors: CB_E_RANGE where
+ * the cloths have not the same number of layers, or the pair is one of them; CB_E_NOTFOUND without its tests.
+ */
+CB_CHECKED cb_status lab_layers_take_pair(cb_store *s, const char *pair, lab_layers *layers, cb_err *err);
 
 typedef struct lab_air_question {
   double pressure_Pa, velocity_m_per_s; /* one is given, the other is NAN */

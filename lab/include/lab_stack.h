@@ -1,5 +1,4 @@
-/* Do the laws of single cloths predict the air through a stack of them? docs/method/permeability.md,
- * "Stacks". */
+/* Do the laws of single cloths predict the air through a stack of them? docs/method/air-layers.md. */
 #ifndef LAB_STACK_H
 #define LAB_STACK_H
 

@@ -52,20 +52,19 @@ cb_status lab_layers_add_word(cb_store *s, const char *word, lab_layers *out, cb
 
 /* Contact of layers. A layer's yarns lie over the next one's pores, which narrows them and turns the flow:
  * each layer but one has a greater resistance, by 0 to 30 % (rectangular). The two stacks that Rogak et al.
- * 2021 measured with their parts have 30 % (2 layers) and 18 % (10 layers); docs/method/permeability.md,
- * "Layers".
- */
+ * 2021 measured with their parts have 30 % (2 layers) and 18 % (10 layers); docs/method/air-layers.md. */
 #define CONTACT 0.15
 #define U_CONTACT (0.15 / 1.7320508075688772)
 
-static int count_layers(const lab_layers *layers) {
-  int n = 0;
+/* The part of all layers that has a contact. */
+static double contact_share(const lab_layers *layers) {
+  double n = 0;
   for (size_t i = 0; i < layers->n; i++) n += layers->layers[i];
-  return n;
+  return (n - 1) / n;
 }
 
 /* Pressure over that of the layers without contact. */
-static double contact_factor(int n) { return 1 + CONTACT * (n - 1) / n; }
+static double contact_factor(double share) { return 1 + CONTACT * share; }
 
 /* Joins an uncertainty without degrees of freedom of its own (Welch and Satterthwaite). */
 static void join_uncertainty(double u_more, double *u, double *dof) {
@@ -74,9 +73,10 @@ static void join_uncertainty(double u_more, double *u, double *dof) {
   *u = joined;
 }
 
-static void add_contact(int n, cb_permeability_value *v) {
-  const double u_ln = v->exponent * U_CONTACT * (n - 1) / n / contact_factor(n);
-  v->pressure_Pa *= contact_factor(n);
+/* A measured pair has told of the contact of a pair. */
+static void add_contact(double share, bool paired, cb_permeability_value *v) {
+  const double u_ln = v->exponent * U_CONTACT * fabs(share - (paired ? 0.5 : 0)) / contact_factor(share);
+  v->pressure_Pa *= contact_factor(share);
   join_uncertainty(u_ln, &v->u_ln_velocity, &v->dof);
   join_uncertainty(u_ln, &v->u_ln_velocity_piece, &v->dof_piece);
 }
@@ -86,12 +86,12 @@ lab_air_answer lab_air_predict(const lab_layers *layers, const lab_air_question 
   lab_air_answer a;
   for (size_t i = 0; i < layers->n; i++)
     stack[i] = (cb_permeability_layer){&layers->law[i], layers->layers[i]};
-  const int n = count_layers(layers);
+  const double share = contact_share(layers);
   if (isnan(q->velocity_m_per_s))
-    cb_permeability_at_pressure(stack, layers->n, q->pressure_Pa / contact_factor(n), &a.v);
+    cb_permeability_at_pressure(stack, layers->n, q->pressure_Pa / contact_factor(share), &a.v);
   else
     cb_permeability_at_velocity(stack, layers->n, q->velocity_m_per_s, &a.v);
-  add_contact(n, &a.v);
+  add_contact(share, layers->paired, &a.v);
   a.velocity_factor = cb_permeability_factor(a.v.u_ln_velocity, a.v.dof);
   a.piece_factor = cb_permeability_factor(a.v.u_ln_velocity_piece, a.v.dof_piece);
   a.pressure_factor = pow(a.velocity_factor, 1 / a.v.exponent);

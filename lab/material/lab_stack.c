@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_json.h"
+#include "cb_stats.h"
 #include "cb_store_material_test.h"
 #include "lab_en.h"
 #include "lab_law.h"
@@ -79,6 +80,51 @@ cb_status lab_stack_judge(cb_store *s, const lab_layers *layers, const char *clo
 void lab_stack_clear(lab_stack *k) {
   free(k->points);
   *k = (lab_stack){.n = 0};
+}
+
+/* ---- a measured pair ---- */
+
+/* Of one reading, as the fit of air assumes it. */
+#define U_READING 0.02
+
+/* What a pair measured over its prediction, in ln v, is a departure of its piece, cloth and contact. Of that
+ * the law takes the part that is not of the reading (Gauss). One pressure tells no other. */
+static void take_departure(const lab_stack *two, lab_layers *layers) {
+  double off = 0, u = U_READING, ln_Pa = 0;
+  for (size_t i = 0; i < two->n; i++) {
+    const lab_stack_point *p = &two->points[i];
+    off += log(p->measured_m_per_s / p->predicted_m_per_s) / (double)two->n;
+    ln_Pa += log(p->pressure_Pa) / (double)two->n;
+    u = fmax(u, p->U_measured_ln / cb_student_t(0.95, INFINITY));
+  }
+  const cb_permeability_value v =
+      lab_air_predict(&two->layers, &(lab_air_question){exp(ln_Pa), NAN, NAN, NAN}).v;
+  const double own = pow(v.u_ln_velocity_piece, 2), gain = own / (own + u * u);
+  for (size_t i = 0; i < layers->n; i++) {
+    cb_permeability_law *l = &layers->law[i];
+    if (l->one_pressure)
+      l->min_Pa = l->max_Pa = cb_permeability_curve_pressure(&l->curve, l->reference_Pa, v.velocity_m_per_s);
+    l->curve.velocity_m_per_s *= exp(gain * off);
+    l->other.velocity_m_per_s *= exp(gain * off);
+    l->u_ln_level = sqrt(own * (1 - gain) * (double)layers->n);
+    l->cov_level_shape = l->specimen_sd = 0;
+  }
+  layers->paired = true;
+}
+
+cb_status lab_layers_take_pair(cb_store *s, const char *pair, lab_layers *layers, cb_err *err) {
+  lab_layers one = *layers;
+  lab_stack two;
+  for (size_t i = 0; i < layers->n; i++) {
+    if (layers->layers[i] != layers->layers[0] || layers->n > 2)
+      return cb_fail(err, CB_E_RANGE, "pair '%s': as many layers of each of one or two cloths were wanted",
+                     pair);
+    one.layers[i] = layers->n == 1 ? 2 : 1;
+  }
+  cb_status st = lab_stack_judge(s, &one, pair, &two, err);
+  if (st == CB_OK) take_departure(&two, layers);
+  lab_stack_clear(&two);
+  return st;
 }
 
 /* ---- the row ---- */

@@ -147,10 +147,11 @@ static void add_layers(const cb_permeability_layer *layer, double velocity_m_per
   const cb_permeability_law *l = layer->law;
   double layer_Pa = cb_permeability_curve_pressure(&l->curve, l->reference_Pa, velocity_m_per_s);
   parts p = split_pressure(l, layer_Pa, velocity_m_per_s);
-  double one = layer_Pa / p.exponent, c = layer->layers * one;
-  /* A covariance may make the level's part negative; then the shape's counts alone. */
+  double c = layer->layers * layer_Pa / p.exponent;
+  /* A covariance may make the level's part negative; then the shape's counts alone. The layers of a cloth are
+   * of one piece: how it departs does not average out. */
   double level = c * c * fmax(p.level, 0), shape = c * c * p.shape,
-         pieces = layer->layers * one * one * l->specimen_sd * l->specimen_sd;
+         pieces = c * c * l->specimen_sd * l->specimen_sd;
   s->pressure_Pa += layer->layers * layer_Pa;
   s->weight += c;
   s->calibration += c * p.calibration;

@@ -1,8 +1,10 @@
 /* Verdicts on stacks of cloths: against the closed form of layers in series, kept as a row, merged. */
 #include <math.h>
 
+#include "cb_rng.h"
 #include "cb_stats.h"
 #include "clitest.h"
+#include "csvtest.h"
 #include "jsonpage.h"
 #include "lab_stack.h"
 
@@ -133,9 +135,178 @@ static void bad_questions_are_refused(void **state) {
   free(r);
 }
 
+/* ---- a measured pair ---- */
+
+/* One piece of Felt at one pressure, R = 1000 Pa s/m; a pair of the piece, whose layers and contact resist by
+ * 2500; four layers of it. By hand: what was told of one piece, of which a pair measures nearly all. */
+static void a_pair_tells_of_its_piece(void **state) {
+  (void)state;
+  clit_put("air.csv", "cloth,piece,p_Pa,v_mm_s\nFelt,a,50,50\nFelt pair,b,125,50\nSilk,a,5,50\n");
+  clit_put("air.yaml",
+           "kind: permeability\nmethod: ISO 9237\nsource: us\ncolumns:\n  material: {column: cloth}\n"
+           "  specimen: {column: piece}\n  pressure: {column: p_Pa, unit: Pa}\n"
+           "  velocity: {column: v_mm_s, unit: mm/s}\n");
+  clit_run("import permeability --mapping air.yaml air.csv --db lab.db", 0);
+  clit_run("fit permeability --cloth Felt --db lab.db", 0);
+  json_t *doc = clit_json(
+      "predict permeability 'Felt*4' --velocity-m-per-s 0.05 --pair 'Felt pair' --db lab.db --json", 0, NULL);
+  /* Half of a pair, known to the reading: 0.19 and 0.02 of the cloth, 0.19 of the piece, the contact of a
+   * pair. */
+  const double contact = 0.15 / sqrt(3) * 0.5 / 1.075,
+               own = 2 * 0.19 * 0.19 + 0.02 * 0.02 + contact * contact, gain = own / (own + 0.02 * 0.02),
+               layer_Pa = 50 * 1.0 / exp(gain * log(50 * 1.0 / (125 / 2.15)));
+  assert_near(clit_number(doc, "pressure_Pa") / (4 * layer_Pa * (1 + 0.15 * 0.75)), 1, 2e-3);
+  assert_near(clit_number(doc, "u_pressure_Pa") / clit_number(doc, "pressure_Pa"),
+              hypot(0.02, 0.15 / sqrt(3) * 0.25 / 1.1125), 1e-3);
+  json_decref(doc);
+  static const char *const bad[][2] = {{"Felt --pair Felt", "'Felt' is a layer of the stack"},
+                                       {"Felt --pair Silk2", "no cloth named 'Silk2'"},
+                                       {"'Felt*2' Silk --pair 'Felt pair'", "as many layers of each"}};
+  clit_run("fit permeability --cloth Silk --db lab.db", 0);
+  for (size_t i = 0; i < 3; i++) {
+    char args[200];
+    (void)snprintf(args, sizeof args, "predict permeability %s --pressure-Pa 100 --db lab.db", bad[i][0]);
+    clit_expect(args, 1, "", bad[i][1]);
+  }
+}
+
+/* ---- measured pieces, stacked ---- */
+
+#define DRAWS 100
+#define PAIR_DRAWS 2 /* in the database */
+#define MOST_PIECES 12
+static const int layers_of[] = {2, 4, 10};
+
+/* The pieces of one cloth and treatment. */
+typedef struct pieces {
+  char name[200];
+  double dp_Pa[MOST_PIECES];
+  int n;
+} pieces;
+
+static int read_pieces(pieces *list, int most) {
+  cb_csv *csv = csvt_load(CBT_DATA "/air_resistance/fabrics_single_layer.csv");
+  int n = 0;
+  for (size_t i = 0; i < cb_csv_rows(csv); i++) {
+    char name[200];
+    int k = 0;
+    (void)snprintf(name, sizeof name, "%s %s %s", csvt_text(csv, i, "sample"), csvt_text(csv, i, "name"),
+                   csvt_text(csv, i, "treatment"));
+    if (strstr(name, "Combo") || strstr(name, "x10")) continue;
+    while (k < n && strcmp(list[k].name, name) != 0) k++;
+    assert_true(k < most);
+    if (k == n) (void)snprintf(list[n++].name, sizeof name, "%s", name);
+    if (list[k].n < MOST_PIECES) list[k].dp_Pa[list[k].n++] = csvt_number(csv, i, "dp_Pa_at_4.9_cm_s");
+  }
+  cb_csv_free(csv);
+  return n;
+}
+
+typedef struct score {
+  double inside, all, width, interval; /* of ln p at 95 % */
+} score;
+
+static void count(score *s, double predicted_Pa, double U_ln, double true_Pa) {
+  const double off = fabs(log(predicted_Pa / true_Pa));
+  s->inside += off <= U_ln, s->all++, s->width += 2 * U_ln;
+  s->interval += 2 * U_ln + fmax(0, off - U_ln) * 2 / 0.05;
+}
+
+static void print_score(const char *what, int known, const score *s) {
+  print_message("%d pieces known, %-34s %.1f %% of %.0f inside, width %.2f, interval score %.2f of ln p\n",
+                known, what, 100 * s->inside / s->all, s->all, s->width / s->all, s->interval / s->all);
+}
+
+/* Some pieces of a cloth make its law; another is laid. */
+static void draw_pieces(const pieces *of, int known, cb_rng *rng, double dp_Pa[MOST_PIECES],
+                        lab_layers *layers) {
+  fit_permeability_point p[MOST_PIECES];
+  fit_permeability_result r;
+  memcpy(dp_Pa, of->dp_Pa, sizeof of->dp_Pa);
+  for (int i = 0; i <= known; i++) {
+    const int j = i + (int)(cb_rng_uniform(rng) * (of->n - i));
+    const double swap = dp_Pa[i];
+    dp_Pa[i] = dp_Pa[j], dp_Pa[j] = swap;
+    if (i < known) p[i] = (fit_permeability_point){(size_t)i, dp_Pa[i], 0.049, 0, 0};
+  }
+  assert_ok(fit_permeability(p, (size_t)known, 0, 0, &r, err));
+  *layers = (lab_layers){.law = {r.law}, .layers = {1}, .n = 1};
+  fit_permeability_clear(&r);
+}
+
+static double stack_Pa(double dp_Pa, int n, double contact) {
+  return n * dp_Pa * (1 + contact * (n - 1) / n);
+}
+
+/* In 2, 4 and 10 layers, whose contact has 0 to 30 % of a layer; in some draws a pair of the piece is known,
+ * too. */
+static void judge_stacks(cb_store *s, lab_layers *layers, double dp_Pa, double contact, const char *pair,
+                         score to[3]) {
+  const lab_air_question q = {NAN, 0.049, NAN, NAN};
+  const lab_air_answer one = lab_air_predict(layers, &q);
+  for (int i = 0; i < 3; i++) {
+    lab_layers k = *layers;
+    const double true_Pa = stack_Pa(dp_Pa, layers_of[i], contact);
+    k.layers[0] = layers_of[i];
+    const lab_air_answer a = lab_air_predict(&k, &q);
+    count(&to[0], a.v.pressure_Pa, log(a.piece_factor) / a.v.exponent, true_Pa);
+    count(&to[1], layers_of[i] * one.v.pressure_Pa, log(one.piece_factor) / one.v.exponent, true_Pa);
+    if (!pair) continue;
+    assert_ok(lab_layers_take_pair(s, pair, &k, err));
+    const lab_air_answer b = lab_air_predict(&k, &q);
+    count(&to[2], b.v.pressure_Pa, log(b.piece_factor) / b.v.exponent, true_Pa);
+  }
+}
+
+/* A first pass writes the table of pairs, a second one judges. */
+static void play_stacks(const pieces *list, int n, int known, bool write, score to[3]) {
+  static char text[100000];
+  static lab_layers layers;
+  cb_store *s = write ? NULL : open_lab(CB_STORE_READ);
+  cb_rng rng;
+  size_t at = (size_t)snprintf(text, sizeof text, "cloth,piece,p_Pa,v_mm_s\n");
+  cb_rng_init(&rng, 41, (uint64_t)known);
+  for (int draw = 0; draw < DRAWS; draw++)
+    for (int k = 0; k < n; k++) {
+      double dp_Pa[MOST_PIECES];
+      char pair[40];
+      if (list[k].n <= known) continue;
+      draw_pieces(&list[k], known, &rng, dp_Pa, &layers);
+      const double contact = 0.3 * cb_rng_uniform(&rng);
+      (void)snprintf(pair, sizeof pair, "P%d %d %d", known, draw, k);
+      if (write && draw < PAIR_DRAWS)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s,x,%.6f,49\n", pair,
+                               stack_Pa(dp_Pa[known], 2, contact));
+      if (!write) judge_stacks(s, &layers, dp_Pa[known], contact, draw < PAIR_DRAWS ? pair : NULL, to);
+    }
+  if (s) assert_ok(cb_store_close(s, err));
+  if (!write) return;
+  clit_put("air.csv", text);
+  clit_run("import permeability --mapping air.yaml air.csv --db lab.db", 0);
+}
+
+static void stacks_of_measured_pieces(void **state) {
+  (void)state;
+  static pieces list[120];
+  if (cbt_absent(CBT_DATA "/air_resistance/fabrics_single_layer.csv")) skip();
+  const int n = read_pieces(list, 120);
+  put_tables(0); /* the mapping */
+  for (int known = 1; known <= 3; known++) {
+    score s[3] = {{0}};
+    play_stacks(list, n, known, true, s);
+    play_stacks(list, n, known, false, s);
+    print_score("single pieces:", known, &s[0]);
+    print_score("resistances of single pieces add:", known, &s[1]);
+    print_score("with a pair of the piece:", known, &s[2]);
+    assert_true(s[0].inside >= 0.93 * s[0].all && s[2].inside >= 0.93 * s[2].all);
+    assert_true(s[2].width < 0.3 * s[0].width && s[0].interval < s[1].interval);
+  }
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(layers_in_series), T(a_verdict_is_kept_and_merged),
-                                     T(a_wrong_stack_fails), T(bad_questions_are_refused)};
+  const struct CMUnitTest tests[] = {T(layers_in_series),          T(a_verdict_is_kept_and_merged),
+                                     T(a_wrong_stack_fails),       T(bad_questions_are_refused),
+                                     T(a_pair_tells_of_its_piece), T(stacks_of_measured_pieces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
