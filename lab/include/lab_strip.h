@@ -1,4 +1,4 @@
-/* Does the law of the other directions predict the stretch of a strip? docs/method/stretch-directions.md, "A
+/* Does the law of the other directions predict the stretch of a strip? docs/method/stretch-between.md, "A
  * direction that was not fitted". */
 #ifndef LAB_STRIP_H
 #define LAB_STRIP_H

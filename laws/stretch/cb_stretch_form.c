@@ -52,16 +52,18 @@ static double weight_of(const cb_stretch_moduli *m, size_t i, const double a[3])
   return sum / (y * y);
 }
 
+double cb_stretch_form_weight(const cb_stretch_moduli *m, size_t i, double angle_deg) {
+  double a[3];
+  row_of(m->form, angle_deg, a);
+  return weight_of(m, i, a) * to_y(m->form, m->compliance_m_per_N[i]) / dot3(a, m->parameter);
+}
+
 double cb_stretch_compliance(const cb_stretch_moduli *m, double angle_deg, double *u_rel) {
-  double a[3], variance = 0, power = m->form == CB_STRETCH_TENSOR ? 1 : 2;
-  row_of(m->form, cb_stretch_fold_deg(angle_deg), a);
+  double a[3], variance = 0, fold = cb_stretch_fold_deg(angle_deg);
+  row_of(m->form, fold, a);
   double y = dot3(a, m->parameter);
-  for (size_t i = 0; i < m->n; i++) {
-    double u_y = to_y(m->form, m->compliance_m_per_N[i]) * m->u_rel[i] / power,
-           part = weight_of(m, i, a) * u_y;
-    variance += part * part;
-  }
-  if (u_rel) *u_rel = power * sqrt(variance) / y;
+  for (size_t i = 0; i < m->n; i++) variance += pow(cb_stretch_form_weight(m, i, fold) * m->u_rel[i], 2);
+  if (u_rel) *u_rel = sqrt(variance);
   return m->form == CB_STRETCH_TENSOR ? y : y * y;
 }
 

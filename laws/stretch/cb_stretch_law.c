@@ -183,44 +183,40 @@ static double least_dof(const cb_stretch_law *law) {
   return dof;
 }
 
-/* What the form does not know: the misfit where there are directions to spare; else how far the other form
- * is, which is as likely as not to be nearer the truth by any part of the way: a rectangle. */
-static double u_of_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg,
-                        double strain, double force) {
+/* How far the other form is away, times how likely it is that it is the nearer one, by the misfits of both.
+ * The truth is as likely as not to lie any part of the way: a rectangle. */
+static double u_of_other(const cb_stretch_law *law, const cb_stretch_place *here, double angle_deg,
+                         double strain) {
   cb_stretch_moduli other;
-  if (m->n > 3) return m->rms_rel * force;
-  cb_stretch_moduli_at(law, m->form == CB_STRETCH_TENSOR ? CB_STRETCH_STRIP : CB_STRETCH_TENSOR, strain,
+  cb_stretch_moduli_at(law, law->form == CB_STRETCH_TENSOR ? CB_STRETCH_STRIP : CB_STRETCH_TENSOR, strain,
                        &other);
-  if (!other.known) return force;
-  return fabs(strain / cb_stretch_compliance(&other, angle_deg, NULL) - force) / sqrt(3);
+  if (!other.known) return other.n > 3 ? 0 : 1 / sqrt(3);
+  const cb_stretch_place there = cb_stretch_between(&other, angle_deg);
+  const double odds = pow(here->walk_var / there.walk_var, 0.5 * here->walk_dof);
+  return fabs(here->compliance_m_per_N / there.compliance_m_per_N - 1) * sqrt(2.0 / 3 * odds / (1 + odds));
 }
 
 static double force_by_form(const cb_stretch_law *law, double angle_deg, double strain) {
   cb_stretch_moduli m;
   cb_stretch_moduli_at(law, law->form, strain, &m);
-  return strain / cb_stretch_compliance(&m, angle_deg, NULL);
-}
-
-/* Welch-Satterthwaite: what the form leaves open has no scatter of its own, unless it was found from few
- * directions. */
-static double pool_dof(const cb_stretch_law *law, const cb_stretch_moduli *m, double own_N_per_m,
-                       const cb_stretch_value *v) {
-  double form_dof = m->n > 3 ? (double)(m->n - 3) : INFINITY;
-  return pow(v->u_N_per_m, 4) / (pow(own_N_per_m, 4) / least_dof(law) + pow(v->u_form_N_per_m, 4) / form_dof);
+  return m.known ? strain / cb_stretch_between(&m, angle_deg).compliance_m_per_N : NAN;
 }
 
 static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, double angle_deg, double strain,
                     cb_stretch_value *v) {
-  double u_rel, h = 1e-4 * strain;
+  const double h = 1e-4 * strain;
+  const cb_stretch_place p = cb_stretch_between(m, angle_deg);
   v->basis = CB_STRETCH_BY_FORM;
-  v->force_N_per_m = strain / cb_stretch_compliance(m, angle_deg, &u_rel);
+  const double force = v->force_N_per_m = strain / p.compliance_m_per_N;
   v->slope_N_per_m =
       (force_by_form(law, angle_deg, strain + h) - force_by_form(law, angle_deg, strain - h)) / (2 * h);
-  v->u_form_N_per_m = u_of_form(law, m, angle_deg, strain, v->force_N_per_m);
-  double own = hypot(u_rel * v->force_N_per_m, u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
+  v->u_form_N_per_m = hypot(p.u_walk_rel, u_of_other(law, &p, angle_deg, strain)) * force;
+  const double own = hypot(p.u_means_rel * force, u_common(law, force, v->slope_N_per_m, strain)),
+               walk = p.u_walk_rel * force;
   v->u_N_per_m = hypot(own, v->u_form_N_per_m);
-  v->sd_N_per_m = pooled_sd_rel(law, strain) * v->force_N_per_m;
-  v->dof = own > 0 || v->u_form_N_per_m > 0 ? pool_dof(law, m, own, v) : least_dof(law);
+  v->sd_N_per_m = pooled_sd_rel(law, strain) * force;
+  /* Welch-Satterthwaite: how far the other form is has no scatter of its own. */
+  v->dof = pow(v->u_N_per_m, 4) / (pow(own, 4) / least_dof(law) + pow(walk, 4) / p.walk_dof);
   v->inside_measured_range = m->inside_measured_range;
 }
 
@@ -252,7 +248,8 @@ void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain,
     by_form(law, &m, angle_deg, strain, out);
   else
     *out = (cb_stretch_value){
-        CB_STRETCH_BY_FORM, 0, 0, 0, 0, 1 / cb_stretch_compliance(&m, angle_deg, NULL), least_dof(law), true};
+        CB_STRETCH_BY_FORM, 0,   0, 0, 0, 1 / cb_stretch_between(&m, angle_deg).compliance_m_per_N,
+        least_dof(law),     true};
 }
 
 #define STRAIN_LIMIT 10.0

@@ -175,8 +175,35 @@ static void four_directions_show_what_a_form_misses(void **state) {
   law.form = CB_STRETCH_TENSOR;
   cb_stretch_eval(&law, 30, 0.02, &v);
   assert_int_equal(v.basis, CB_STRETCH_BY_FORM);
-  assert_near(v.u_form_N_per_m, tensor.rms_rel * v.force_N_per_m, 1e-9);
-  assert_true(v.dof < 1.5); /* one direction to spare */
+  assert_true(v.dof >= 3); /* one direction to spare, and the published cloths */
+  assert_true(fabs(v.force_N_per_m - 0.02 / compliance(&s, 30)) < cb_student_t(0.95, v.dof) * v.u_N_per_m);
+}
+
+/* Beside a tested direction the law says what was measured there, and doubts it little. */
+static void a_law_leads_into_its_directions(void **state) {
+  (void)state;
+  const sheet s = {1e-4, 3e-4, 2e-3, CB_STRETCH_STRIP};
+  const double angles[] = {0, 15, 45, 90};
+  cb_stretch_law law = law_of(&s, angles, 4);
+  cb_stretch_value at, near, far;
+  law.form = CB_STRETCH_TENSOR; /* which is wrong, by 8 % at 15 degrees */
+  cb_stretch_eval(&law, 45, 0.02, &at);
+  cb_stretch_eval(&law, 45.6, 0.02, &near);
+  cb_stretch_eval(&law, 65, 0.02, &far);
+  assert_near(near.force_N_per_m / at.force_N_per_m, 1, 0.01);
+  assert_true(near.u_form_N_per_m / near.force_N_per_m < 0.3 * far.u_form_N_per_m / far.force_N_per_m);
+}
+
+/* Where both forms agree the walk is left. At 22.5 degrees the tensor takes w = 0.6036, 0.5 and -0.1036 of
+ * the three directions; the sum of w_i d_i less that of w_i w_k d_ik is 0.543 of 22.5 degrees. */
+static void the_band_between_directions_has_a_walk(void **state) {
+  (void)state;
+  const sheet s = {1e-4, 1e-4, 2e-4, CB_STRETCH_TENSOR};
+  const double angles[] = {0, 45, 90};
+  cb_stretch_law law = law_of(&s, angles, 3);
+  cb_stretch_value v;
+  cb_stretch_eval(&law, 22.5, 0.02, &v);
+  assert_near(v.u_form_N_per_m / v.force_N_per_m, 0.15 * sqrt(0.543), 1e-4);
 }
 
 /* Between tensor and strip, and with a sixth harmonic that neither has; drawn anew. Forces are off by 1 %. */
@@ -215,8 +242,7 @@ static void bands_hold_what_no_form_says(void **state) {
         }
       }
       print_message("%zu directions, sixth harmonic %.2f: %.1f %% between them\n", n, c6[i], 100.0 * in / of);
-      /* Three directions know two forms and no third. */
-      assert_true(in >= 0.93 * of || (n == 3 && c6[i] > 0.05));
+      assert_true(in >= 0.93 * of);
     }
 }
 
@@ -232,7 +258,7 @@ static void three_directions_leave_the_form_open(void **state) {
   cb_stretch_eval(&law, 20, 0.02, &tensor);
   double apart = fabs(strip.force_N_per_m - tensor.force_N_per_m);
   assert_true(apart > 0.01 * strip.force_N_per_m);
-  assert_near(strip.u_form_N_per_m, apart / sqrt(3), 1e-9);
+  assert_true(strip.u_form_N_per_m > apart / sqrt(3));
   assert_near(strip.slope_N_per_m, strip.force_N_per_m / 0.02, 1e-4 * strip.slope_N_per_m);
   assert_near(strip.sd_N_per_m, 0.02 * strip.force_N_per_m, 1e-9);
 }
@@ -451,6 +477,8 @@ int main(void) {
       cmocka_unit_test(an_isotropic_sheet_is_the_same_everywhere),
       cmocka_unit_test(uncertainty_goes_through_the_form),
       cmocka_unit_test(four_directions_show_what_a_form_misses),
+      cmocka_unit_test(a_law_leads_into_its_directions),
+      cmocka_unit_test(the_band_between_directions_has_a_walk),
       cmocka_unit_test(bands_hold_what_no_form_says),
       cmocka_unit_test(three_directions_leave_the_form_open),
       cmocka_unit_test(what_cannot_be_told_is_nothing),
