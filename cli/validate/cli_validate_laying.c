@@ -5,7 +5,8 @@
 #include "val_drape_laying.h"
 
 typedef struct request {
-  double bending_mm, ratio, shear_m, stretch_m, support_cm, specimen_cm, vertices, seed;
+  double bending_mm, ratio, shear_m, stretch_m, support_cm, specimen_cm, vertices, seed, ring_mm_per_s,
+      uneven_per_m, uneven_mass, lost;
   bool json;
 } request;
 
@@ -14,18 +15,26 @@ static val_drape_laying laying_of(const request *q) {
                             .support_m = 1e-2 * q->support_cm,
                             .specimen_m = 1e-2 * q->specimen_cm,
                             .vertices = (int)q->vertices,
-                            .seed = (uint64_t)q->seed};
+                            .seed = (uint64_t)q->seed,
+                            .trial = {1e-3 * q->ring_mm_per_s, q->uneven_per_m, q->uneven_mass, q->lost}};
+}
+
+/* NULL: nothing was tried, and the row belongs into the table. */
+static json_t *trial_of(const request *q) {
+  if (q->ring_mm_per_s == 0 && q->uneven_per_m == 0 && q->uneven_mass == 0 && q->lost == 0) return NULL;
+  return json_pack("{s:f, s:f, s:f, s:f}", "ring_mm_per_s", q->ring_mm_per_s, "uneven_per_m", q->uneven_per_m,
+                   "uneven_mass", q->uneven_mass, "lost", q->lost);
 }
 
 /* The keys are the columns of materials/drape_table.csv. */
 static json_t *document(const request *q, const val_drape_row *r) {
-  return json_pack("{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "experiment",
-                   "drape-laying", "support_cm", q->support_cm, "specimen_cm", q->specimen_cm, "vertices",
-                   r->vertices, "seed", r->seed, "bending_length_mm", q->bending_mm, "bending_ratio",
-                   q->ratio, "shear_length_m", q->shear_m, "stretch_length_m", r->cloth.stretch_m,
-                   "softening", r->cloth.softening, "drape_coefficient", r->sign[VAL_DRAPE_COEFFICIENT],
-                   "nodes", r->sign[VAL_DRAPE_NODES], "amplitude_mm", 1e3 * r->sign[VAL_DRAPE_AMPLITUDE],
-                   "elongation", r->sign[VAL_DRAPE_ELONGATION]);
+  return json_pack(
+      "{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o*}", "experiment",
+      "drape-laying", "support_cm", q->support_cm, "specimen_cm", q->specimen_cm, "vertices", r->vertices,
+      "seed", r->seed, "bending_length_mm", q->bending_mm, "bending_ratio", q->ratio, "shear_length_m",
+      q->shear_m, "stretch_length_m", r->cloth.stretch_m, "softening", r->cloth.softening,
+      "drape_coefficient", r->sign[VAL_DRAPE_COEFFICIENT], "nodes", r->sign[VAL_DRAPE_NODES], "amplitude_mm",
+      1e3 * r->sign[VAL_DRAPE_AMPLITUDE], "elongation", r->sign[VAL_DRAPE_ELONGATION], "trial", trial_of(q));
 }
 
 static void print_row(const request *q, const val_drape_row *r) {
@@ -64,7 +73,7 @@ int cli_validate_laying(int argc, char **argv) {
                1e2 * d.specimen_m,
                d.vertices,
                1,
-               false};
+               .json = false};
   const cli_opt opts[] = {
       {"bending-length-mm", CLI_NUMBER, &q.bending_mm, "(B / weight per area)^(1/3); else 15", .min = 0.1,
        .max = 1e4},
@@ -79,12 +88,20 @@ int cli_validate_laying(int argc, char **argv) {
       {"vertices", CLI_NUMBER, &q.vertices, "of the drape, about; else 10000", .min = 450, .max = 1e6},
       {"seed", CLI_NUMBER, &q.seed, "of the laying and of friction within the cloth; else 1", .min = 1,
        .max = 1e9},
+      {"ring-mm-s", CLI_NUMBER, &q.ring_mm_per_s, "laid on a ring that sinks so fast; else it falls",
+       .min = 1, .max = 1e3},
+      {"uneven-per-m", CLI_NUMBER, &q.uneven_per_m, "rms curvature of the cloth at rest; else 0", .min = 0,
+       .max = 1e3},
+      {"uneven-mass", CLI_NUMBER, &q.uneven_mass, "rms of the mass per area over its mean; else 0", .min = 0,
+       .max = 0.3},
+      {"lost", CLI_NUMBER, &q.lost, "share of the moment of friction that is lost at rest; else 0", .min = 0,
+       .max = 1},
       {"json", CLI_SWITCH, &q.json, "one JSON document"},
   };
   const int stop =
       cli_parse(argc, argv,
                 "validate drape-laying [--bending-length-mm C] [--bending-ratio R] [--shear-length-m S] "
-                "[--stretch-length-m L] [--specimen-cm D] [--seed N] [--json]",
+                "[--stretch-length-m L] [--specimen-cm D] [--seed N] [--ring-mm-s V] [--json]",
                 opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : run(&q);
 }

@@ -67,6 +67,7 @@ done:
 /* The uneven start: waves around the free ring. */
 #define WAVES_FIRST 2
 #define WAVES_LAST 16
+#define RING_M 0.003
 #define WAVE 0.0033 /* standard deviation of each at the border, part of the overhang: 0.2 mm of 60 */
 
 enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
@@ -240,14 +241,28 @@ typedef struct hanging {
   sim_material material;
   double stretch_most_N_per_m;
   bool *gripped;
+  double (*rest_per_m)[3], *load_kg; /* NULL: even cloth */
   sim_cloth *cloth;
 } hanging;
 
 static void hanging_clear(hanging *h) {
   sim_cloth_free(h->cloth);
-  free(h->gripped);
+  free(h->gripped), free(h->rest_per_m), free(h->load_kg);
   sim_mesh_clear(&h->mesh);
   *h = (hanging){0};
+}
+
+static cb_status make_uneven(const val_drape *e, hanging *out, sim_cloth_setup *setup, cb_err *err) {
+  if (!(e->trial.rest_per_m > 0 || e->trial.uneven_mass > 0)) return CB_OK;
+  out->rest_per_m = calloc((size_t)out->mesh.n_triangles, sizeof *out->rest_per_m);
+  out->load_kg = calloc((size_t)out->mesh.n_vertices, sizeof *out->load_kg);
+  if (!out->rest_per_m || !out->load_kg)
+    return cb_no_memory(err, "drape of %d vertices", out->mesh.n_vertices);
+  val_drape_uneven_cloth(e, &out->mesh, out->rest_per_m, out->load_kg);
+  out->material.areal_density_kg_per_m2 /= 1 + 3 * e->trial.uneven_mass; /* the mean stays */
+  setup->rest_per_m = (const sim_vec3 *)out->rest_per_m;
+  setup->load_kg = out->load_kg;
+  return CB_OK;
 }
 
 static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
@@ -259,6 +274,13 @@ static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
   sim_cloth_setup setup = sim_cloth_setup_default(&out->mesh, &out->material);
   setup.gripped = out->gripped;
   setup.solve_tolerance = SOLVE_TOLERANCE;
+  /* The ring begins below the waves of the start. */
+  const sim_body ring = {.shape = SIM_PLANE,
+                         .origin_m = {0, 0, -RING_M},
+                         .axis = {0, 0, 1},
+                         .velocity_m_per_s = {0, 0, -e->trial.ring_m_per_s}};
+  if (e->trial.ring_m_per_s > 0) setup.bodies = &ring, setup.n_bodies = 1;
+  CB_TRY(make_uneven(e, out, &setup, err));
   return sim_cloth_new(&setup, &out->cloth, err);
 }
 
@@ -272,13 +294,20 @@ static void tell(const val_drape *e, double share) {
   if (e->told) e->told(e->context, share);
 }
 
+/* Until the ring has left the cloth, and the fall's own time. */
+static double fall_s(const val_drape *e) {
+  const double v = e->trial.ring_m_per_s, overhang_m = (e->size.specimen_m - e->size.support_m) / 2;
+  return e->fall_s + (v > 0 ? 1.05 * overhang_m / v : 0);
+}
+
 static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
-  const int steps = (int)lround(e->fall_s / e->dt_s);
+  const int steps = (int)lround(fall_s(e) / e->dt_s);
   lay_disc(e, h->cloth, h->mesh.n_vertices);
   for (int k = 0; k < steps; k++) {
     CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
     tell(e, SHARE_FALLEN * (k + 1) / steps);
   }
+  if (e->trial.ring_m_per_s > 0) sim_cloth_bodies(h->cloth)->velocity_m_per_s[2] = 0;
   return CB_OK;
 }
 
@@ -432,6 +461,12 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, val_drape_sha
   const double near = cb_now_monotonic_s();
   tell(e, SHARE_CALM);
   CB_GOTO(settle_cloth(e, &h, out, err));
+  if (e->trial.lost > 0) {
+    CB_GOTO(val_drape_loosen(e, h.cloth, err));
+    CB_GOTO(sim_cloth_calm(h.cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS,
+                           &out->calm_steps, err));
+    CB_GOTO(settle_cloth(e, &h, out, err));
+  }
   out->settle_seconds = cb_now_monotonic_s() - near;
   tell(e, e->also_coarser ? SHARE_SETTLED : 1);
   CB_GOTO(measure_drape(e, &h, out, err));

@@ -10,6 +10,14 @@
 CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, val_drape_shape *shape,
                                    cb_err *err);
 
+/* Fills the curvature at rest of each triangle, K_uu, K_vv, K_uv [1/m], and the mass that each vertex carries
+ * beside its own [kg], of a cloth of this mean mass. */
+void val_drape_uneven_cloth(const val_drape *e, const sim_mesh *mesh, double (*rest_per_m)[3],
+                            double *load_kg);
+
+/* Takes e->trial.lost of the moment of friction from a cloth. Error: memory. */
+CB_CHECKED cb_status val_drape_loosen(const val_drape *e, sim_cloth *cloth, cb_err *err);
+
 /* Returns the drape of seed i, with the cloth as that seed draws it. */
 val_drape val_drape_drawn(const val_drape_many *e, int i);
 

@@ -24,6 +24,7 @@ cb_status val_drape_laying_run(const val_drape_laying *q, val_drape_row *out, bo
   e.one.size.specimen_m = q->specimen_m;
   e.one.vertices = q->vertices;
   e.one.seed = q->seed;
+  e.one.trial = q->trial;
   CB_TRY(val_drape_many_run(&e, &all, err));
   const val_drape drawn = val_drape_drawn(&e, 0);
   *settled = all.each[0].settled;

@@ -452,6 +452,40 @@ static void both_sides_throw_the_shadow(void **state) {
   assert_near(wider, 0.5e-3 * round, 0.25 * wider); /* less where the outline is not upright */
 }
 
+/* What real cloth has, one at a time. A plate knows nothing of the ring it lay on; uneven cloth weighs and
+ * lies as even cloth in the mean; a cloth that lost its friction hangs lower, but not below one that had
+ * none. */
+static void trials(void **state) {
+  (void)state;
+  val_drape plate = cloth(0.15, 1e-2), held = cloth(0.15, 3e-5), even = held;
+  plate.trial.ring_m_per_s = 0.1;
+  assert_true(drape(&plate).drape.drape_coefficient > 0.995);
+  held.material.bending_friction_N[0] = held.material.bending_friction_N[1] = 3e-5 * 60;
+  held.material.bending_friction_onset_per_m = 10;
+  const double free_of_it = drape(&even).drape.drape_coefficient, with = drape(&held).drape.drape_coefficient;
+  held.trial.lost = 1;
+  const double lost = drape(&held).drape.drape_coefficient;
+  print_message("coefficient %.4f with friction, %.4f after its loss, %.4f without\n", with, lost,
+                free_of_it);
+  assert_true(lost < with - 0.005 && lost > free_of_it - 0.01);
+
+  sim_mesh m;
+  const sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_RIGHT, .cells_across = 60};
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  double(*rest)[3] = calloc((size_t)m.n_triangles, sizeof *rest),
+  *load = calloc((size_t)m.n_vertices, sizeof *load), mass = 0, mean = 0, squares = 0;
+  even.trial = (val_drape_trial){.rest_per_m = 20, .uneven_mass = 0.05};
+  val_drape_uneven_cloth(&even, &m, rest, load);
+  for (int v = 0; v < m.n_vertices; v++) mass += load[v];
+  assert_near(mass, 3 * 0.05 * 0.15, 0.05 * mass);
+  for (int t = 0; t < m.n_triangles; t++)
+    mean += rest[t][0] / m.n_triangles, squares += rest[t][0] * rest[t][0];
+  assert_near(mean, 0, 2);
+  assert_near(sqrt(squares / m.n_triangles), 20, 3);
+  free(rest), free(load);
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(limits),
@@ -466,6 +500,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(odd_numbers_are_named, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test(refusals),
       cmocka_unit_test(friction_stiffens),
+      cmocka_unit_test(trials),
       cmocka_unit_test(both_sides_throw_the_shadow),
       cmocka_unit_test_setup_teardown(friction_within, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(numbers, cbt_folder_set_up, cbt_folder_tear_down),

@@ -24,6 +24,14 @@
 #include "fit_drape.h"
 #include "sim_cloth.h"
 
+/* What real drapes have and others lack, each alone: docs/method/folds.md. All 0: nothing. */
+typedef struct val_drape_trial {
+  double ring_m_per_s; /* the overhang lies on a plane that sinks so fast, as on Cusick's instrument */
+  double rest_per_m;   /* uneven cloth: rms of the curvature at rest, along warp and along weft */
+  double uneven_mass;  /* rms of the mass per area over its mean */
+  double lost;         /* of the moment of friction, once at rest, as in minutes of hanging; 0 to 1 */
+} val_drape_trial;
+
 typedef struct val_drape {
   sim_material material;
   fit_drape_setup size;
@@ -41,7 +49,8 @@ typedef struct val_drape {
                           the fall of a mesh with a quarter of its vertices */
   double tolerance;    /* of the equilibrium: unbalanced forces over the weight */
   int settle_iterations; /* most iterations of settling */
-  bool also_coarser;     /* brings the settled cloth to rest on a coarser mesh, too: coarse_coefficient */
+  val_drape_trial trial;
+  bool also_coarser; /* brings the settled cloth to rest on a coarser mesh, too: coarse_coefficient */
   /* Told now and then about what share of the work is done, 0 to 1, never less than before; NULL: nobody. */
   void (*told)(void *context, double share);
   void *context;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "val_drape.h"
 #include "val_drape_table.h"
 
 typedef struct val_drape_laying {
@@ -12,6 +13,7 @@ typedef struct val_drape_laying {
   double support_m, specimen_m; /* diameters */
   int vertices;
   uint64_t seed;
+  val_drape_trial trial;
 } val_drape_laying;
 /* Returns: bending length 15 mm, ratio 1, shear length 20 m; 30 on 18 cm, the vertices of val_drape_default,
  * seed 1. */
