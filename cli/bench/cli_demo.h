@@ -24,6 +24,7 @@ typedef struct cli_demo {
   char rig[CLI_SHARE_PATH_BYTES], judged_rig[CLI_SHARE_PATH_BYTES];
   vlab lab, judged;                      /* judged: the laboratory that makes the judged measurements */
   vlab_tally tally[CLI_DEMO_PROPERTIES]; /* hidden truth against fitted laws */
+  pid_t drapes;                          /* vlab_drapes_begin */
   bool friction_wrong;                   /* its law misses the truth */
 } cli_demo;
 

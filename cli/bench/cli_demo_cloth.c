@@ -36,8 +36,8 @@ static cb_status measure_judged(const cli_demo *d, cb_err *err) {
   CB_TRY(vlab_airs(&d->judged, STACK_LAYERS, in_instruments(d, "air-stacks.csv").text, err));
   CB_TRY(vlab_inclines(&d->judged, d->judged_rig, false, in_instruments(d, "releases.csv").text, err));
   CB_TRY(vlab_inclines(&d->judged, d->judged_rig, true, in_instruments(d, "slopes.csv").text, err));
-  return vlab_drapes(
-      &d->judged, d->instruments,
+  return vlab_drapes_end(
+      d->drapes, &d->judged, d->instruments,
       cb_signals_listen_once(
           "clothbench demo: stops after the drapes under way; once more ends it there and then\n"),
       err);

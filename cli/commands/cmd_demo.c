@@ -41,6 +41,7 @@ static void remove_old(const char *db) {
 }
 
 static int play_demo(cli_demo *d) {
+  d->drapes = vlab_drapes_begin(&d->judged, d->instruments); /* a campaign mostly waits for its rig */
   int code = cli_demo_friction(d);
   if (code == CLI_DONE) code = cli_demo_cloth(d);
   if (code == CLI_DONE)

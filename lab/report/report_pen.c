@@ -32,11 +32,10 @@ static cb_status start(report_pen *p, cb_err *err) {
   const struct timeval limit = {.tv_sec = p->limit_s};
   int ends[2];
   if (p->pid > 0) return CB_OK;
-  for (int i = 0; i < FILES; i++)
-    if (!p->files[i] && !(p->files[i] = tmpfile()))
-      return cb_fail(err, CB_E_IO, "gnuplot: no temporary file for it: %s", strerror(errno));
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return cb_fail(err, CB_E_IO, "gnuplot: no wire to it: %s", strerror(errno));
+  bool made = true;
+  for (int i = 0; i < FILES; i++) made = made && (p->files[i] || (p->files[i] = tmpfile()));
+  if (!made || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return cb_fail(err, CB_E_IO, "gnuplot: no temporary files for it: %s", strerror(errno));
   p->wire = ends[0];
   (void)setsockopt(p->wire, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   const cb_status st = report_child_start(gnuplot, ends[1], ends[1], fileno(p->files[WORDS]), &p->pid, err);

@@ -2,10 +2,15 @@
  *
  * The ring that hangs is vlab_shell's: the truth on a grid of finite differences, which shares nothing with
  * the simulator of the predictions. Each drape is another specimen in another laying. */
+#include <errno.h>
 #include <math.h>
 #include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cb_num.h"
 #include "vlab_picture.h"
@@ -191,4 +196,23 @@ cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, 
     if (got != CB_OK && st == CB_OK) st = got, *err = own;
   }
   return st;
+}
+
+/* ---- beside other work ---- */
+
+pid_t vlab_drapes_begin(const vlab *lab, const char *folder) {
+  cb_err err = {""};
+  const pid_t parent = getpid(), pid = fork();
+  if (pid != 0) return pid;
+  (void)signal(SIGINT, SIG_IGN); /* the parent is asked, and ends this one */
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+  (void)!nice(5);                    /* a third of what the parent may have */
+  if (getppid() != parent) _exit(1); /* it ended before prctl */
+  _exit(vlab_drapes(lab, folder, NULL, &err) == CB_OK ? 0 : 1);
+}
+
+cb_status vlab_drapes_end(pid_t pid, const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err) {
+  int status = 1;
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) CB_TRY(cb_stop_check(stop, err));
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CB_OK : vlab_drapes(lab, folder, stop, err);
 }

@@ -11,6 +11,7 @@
 #define VLAB_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cb_bending_law.h"
 #include "cb_err.h"
@@ -97,6 +98,12 @@ void vlab_stack_name(const vlab *lab, int layers, char out[80]);
  * Once stop is set, no further drape starts; NULL: never. Errors also: CB_E_NUM for a drape that did not
  * come to rest, CB_E_STOPPED. */
 CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err);
+/* The same beside other work, in a child that comes after this process where both want a processor. It ends
+ * with this process, and begins before the first thread. _end waits for it, and hangs them itself, with
+ * errors, where the child could not. */
+pid_t vlab_drapes_begin(const vlab *lab, const char *folder);
+CB_CHECKED cb_status vlab_drapes_end(pid_t drapes, const vlab *lab, const char *folder, const cb_stop *stop,
+                                     cb_err *err);
 
 /* Tilting plane: six pieces on the body of a rig file, whose truth their friction has. Angles of release; or
  * times from rest to a gate, down 60 degrees. Errors also: those of cb_rig_load. */
