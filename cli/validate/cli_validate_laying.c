@@ -19,9 +19,10 @@ static val_drape_laying laying_of(const request *q) {
                             .trial = {1e-3 * q->ring_mm_per_s, q->uneven_per_m, q->uneven_mass, q->lost}};
 }
 
-/* NULL: nothing was tried, and the row belongs into the table. */
+/* null: nothing was tried, and the row belongs into the table. */
 static json_t *trial_of(const request *q) {
-  if (q->ring_mm_per_s == 0 && q->uneven_per_m == 0 && q->uneven_mass == 0 && q->lost == 0) return NULL;
+  if (q->ring_mm_per_s == 0 && q->uneven_per_m == 0 && q->uneven_mass == 0 && q->lost == 0)
+    return json_null();
   return json_pack("{s:f, s:f, s:f, s:f}", "ring_mm_per_s", q->ring_mm_per_s, "uneven_per_m", q->uneven_per_m,
                    "uneven_mass", q->uneven_mass, "lost", q->lost);
 }
@@ -29,7 +30,7 @@ static json_t *trial_of(const request *q) {
 /* The keys are the columns of materials/drape_table.csv. */
 static json_t *document(const request *q, const val_drape_row *r) {
   return json_pack(
-      "{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o*}", "experiment",
+      "{s:s, s:f, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "experiment",
       "drape-laying", "support_cm", q->support_cm, "specimen_cm", q->specimen_cm, "vertices", r->vertices,
       "seed", r->seed, "bending_length_mm", q->bending_mm, "bending_ratio", q->ratio, "shear_length_m",
       q->shear_m, "stretch_length_m", r->cloth.stretch_m, "softening", r->cloth.softening,

@@ -269,7 +269,7 @@ static void a_drape_is_photographed(void **state) {
   lab.have.drape_vertices = 1200;
   for (int i = 0; i < 2; i++) {
     const vlab judged = vlab_moved(&lab, i ? 1.15 : 1);
-    assert_ok(vlab_drapes(&judged, cbt_folder, NULL, err));
+    assert_ok(vlab_drapes_end(-1, &judged, cbt_folder, NULL, err));
     assert_ok(fit_drape_read(cbt_path("drape-1.png", path), &size, &f[i], err));
     assert_int_equal(f[i].drape.scale_from, FIT_SCALE_DISC);
   }
@@ -288,7 +288,7 @@ static void a_slow_fold_comes_to_rest(void **state) {
   lab.seed = 10;
   lab.have.drapes = 6;
   const vlab judged = vlab_moved(&lab, 1.15);
-  assert_ok(vlab_drapes(&judged, cbt_folder, NULL, err));
+  assert_ok(vlab_drapes_end(-1, &judged, cbt_folder, NULL, err));
 }
 
 /* Drapes are laid side by side, and no library that they share mixes them up. */
@@ -301,7 +301,7 @@ static void drapes_are_the_same_with_two_threads(void **state) {
   lab.have.drape_vertices = 100;
   for (int t = 0; t < 2; t++) {
     omp_set_num_threads(t + 1);
-    assert_ok(vlab_drapes(&lab, cbt_folder, NULL, err));
+    assert_ok(vlab_drapes_end(-1, &lab, cbt_folder, NULL, err));
     for (int i = 0; i < lab.have.drapes; i++) {
       (void)snprintf(name, sizeof name, "drape-%d.png", i + 1);
       assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &bytes[t][i], &n[t][i], err));

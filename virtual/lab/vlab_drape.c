@@ -185,7 +185,7 @@ done:
   return st;
 }
 
-cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err) {
+static cb_status hang_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err) {
   cb_status st = CB_OK;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 1; i <= lab->have.drapes; i++) {
@@ -208,11 +208,11 @@ pid_t vlab_drapes_begin(const vlab *lab, const char *folder) {
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)!nice(5);                    /* a third of what the parent may have */
   if (getppid() != parent) _exit(1); /* it ended before prctl */
-  _exit(vlab_drapes(lab, folder, NULL, &err) == CB_OK ? 0 : 1);
+  _exit(hang_drapes(lab, folder, NULL, &err) == CB_OK ? 0 : 1);
 }
 
 cb_status vlab_drapes_end(pid_t pid, const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err) {
   int status = 1;
   while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) CB_TRY(cb_stop_check(stop, err));
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CB_OK : vlab_drapes(lab, folder, stop, err);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? CB_OK : hang_drapes(lab, folder, stop, err);
 }

@@ -94,13 +94,11 @@ CB_CHECKED cb_status vlab_bends(const vlab *lab, const char *path, cb_err *err);
 CB_CHECKED cb_status vlab_airs(const vlab *lab, int layers, const char *path, cb_err *err);
 /* Writes the name of a stack to out. */
 void vlab_stack_name(const vlab *lab, int layers, char out[80]);
-/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Hangs each (seconds each).
- * Once stop is set, no further drape starts; NULL: never. Errors also: CB_E_NUM for a drape that did not
- * come to rest, CB_E_STOPPED. */
-CB_CHECKED cb_status vlab_drapes(const vlab *lab, const char *folder, const cb_stop *stop, cb_err *err);
-/* The same beside other work, in a child that comes after this process where both want a processor. It ends
- * with this process, and begins before the first thread. _end waits for it, and hangs them itself, with
- * errors, where the child could not. */
+/* Drape meter: lab->have.drapes pictures, folder/drape-1.png and so on. Hangs each (seconds each) beside
+ * other work, in a child that comes after this process where both want a processor. It ends with this
+ * process, and begins before the first thread. _end waits for it, and hangs them itself, with errors, where
+ * the child could not, or was none (-1): once stop is set, no further drape starts; NULL: never. Errors also:
+ * CB_E_NUM for a drape that did not come to rest, CB_E_STOPPED. */
 pid_t vlab_drapes_begin(const vlab *lab, const char *folder);
 CB_CHECKED cb_status vlab_drapes_end(pid_t drapes, const vlab *lab, const char *folder, const cb_stop *stop,
                                      cb_err *err);
