@@ -13,8 +13,7 @@ typedef struct daq_scpi_reading {
   bool overload; /* 9.9E37, or -9.9E37 */
 } daq_scpi_reading;
 
-/* Parses the first answer of n bytes (daq_line.h). A number with an exponent has two digits of it at least:
- * with fewer it was torn. */
+/* Parses the first answer of n bytes (daq_line.h). */
 daq_parse daq_scpi_parse(const char *bytes, size_t n, int field, daq_scpi_reading *r, size_t *used);
 
 /* The serial number of an answer to *IDN?, "" where it has none ("0"). */

@@ -240,7 +240,7 @@ static cb_status learn_form(daq_force *f, cb_err *err) {
   double until_s = cb_now_monotonic_s() + LEARN_S;
   bool found = true;
   while (found && s->n_learned < LEARN_LINES) CB_TRY(await_reading(f, until_s, &found, err));
-  s->learning = false;
+  s->learning = s->has_first = false; /* the last line of them was not held against their form */
   return CB_OK;
 }
 

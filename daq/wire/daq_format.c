@@ -23,6 +23,7 @@ static void look_at_number(const char *at, const char *end, daq_form *form) {
   form->plus = at < end && *at == '-' ? -1 : at < end && *at == '+';
   const char *digits = at + (at < end && strchr("+-", *at));
   form->leading_zero = end - digits > 1 && digits[0] == '0' && isdigit((unsigned char)digits[1]);
+  form->zero = end - digits < 2 ? -1 : digits[0] == '.' ? 0 : digits[0] == '0' && digits[1] == '.' ? 1 : -1;
   while (at < end && (isdigit((unsigned char)*at) || strchr("+-", *at))) at++;
   if (at == end || *at != '.') return;
   for (at++; at < end && isdigit((unsigned char)*at); at++) {
@@ -33,7 +34,7 @@ static void look_at_number(const char *at, const char *end, daq_form *form) {
 
 daq_form daq_form_of(const char *line, size_t n, int field, const char *separator) {
   const char *end = line + n;
-  daq_form form = {.last = -1};
+  daq_form form = {.zero = -1, .last = -1};
   while (line < end && (is_end(*line) || (!separator[0] && is_blank(*line)))) line++;
   while (end > line && is_end(end[-1])) end--;
   for (const char *at = line; at; at = next_field(at, end, separator)) {
@@ -91,20 +92,23 @@ static bool is_torn(const daq_format *f, const daq_form *form) {
 
 static bool agree(const daq_form *a, const daq_form *b, bool shortest) {
   return a->fields == b->fields && (a->decimals == b->decimals || shortest) &&
-         (a->plus == b->plus || a->plus < 0 || b->plus < 0);
+         (a->plus == b->plus || a->plus < 0 || b->plus < 0) &&
+         (a->zero == b->zero || a->zero < 0 || b->zero < 0);
 }
 
-static void learn_sign(daq_form *known, const daq_form *seen) {
+static void learn_signs(daq_form *known, const daq_form *seen) {
   if (known->plus < 0) known->plus = seen->plus;
+  if (known->zero < 0) known->zero = seen->zero;
 }
 
 size_t daq_format_learn(daq_format *f, daq_form form) {
   if (!f->locked || f->form.fields != form.fields || form.leading_zero)
     *f = (daq_format){.locked = true, .form = form};
   note_print(&f->prints, &form);
-  learn_sign(&f->form, &form);
+  learn_signs(&f->form, &form);
   /* The longest: most lines have it, and a torn one has less. */
   if (form.decimals > f->form.decimals) f->form.decimals = form.decimals;
+  if (form.zero > f->form.zero) f->form.zero = form.zero;
   f->shortest = prints_shortest(&f->prints);
   return f->prints.n;
 }
@@ -123,7 +127,7 @@ static bool refuse_until_repeated(daq_format *f, const daq_form *form) {
     f->candidate = *form;
     f->n_candidate = 0;
   }
-  learn_sign(&f->candidate, form);
+  learn_signs(&f->candidate, form);
   return ++f->n_candidate < DAQ_FORMAT_AGAIN ? false : change_form(f);
 }
 
@@ -133,7 +137,7 @@ bool daq_format_holds(daq_format *f, daq_form form) {
   f->shortest = prints_shortest(&f->prints) || (f->shortest && few_zeros(&f->prints));
   if (f->shortest && is_torn(f, &form)) return false;
   if (!agree(&f->form, &form, f->shortest)) return refuse_until_repeated(f, &form);
-  learn_sign(&f->form, &form);
+  learn_signs(&f->form, &form);
   f->n_candidate = 0;
   return true;
 }

@@ -1,6 +1,7 @@
 /* The format lock. A read-out that sends text always sends it in the same form. A line that lost some digits
  * and is still a number ("0.4312" -> "0.43") is recognised by its form alone. The form is the number of
- * fields, the number of decimals of the reading, and whether readings above zero have a plus sign.
+ * fields, the number of decimals of the reading, whether readings above zero have a plus sign, and those
+ * below one a zero before the point.
  *
  * The first line sets the form, or the lines that were learned before. A line of another form is refused. Ten
  * lines in a row that agree set the form anew: a display was switched to another range, or the very first
@@ -20,6 +21,7 @@
 typedef struct daq_form {
   int fields, decimals;
   int plus;          /* 1: a plus sign; 0: none; -1: not known (negative reading) */
+  int zero;          /* 1: "0.43"; 0: ".43"; -1: not known (another digit before the point) */
   int last;          /* last decimal, 0 to 9; -1: the reading has none */
   bool leading_zero; /* "04312": nobody prints that */
 } daq_form;

@@ -60,6 +60,13 @@ static bool find_field(const char *line, int field, const char *separator, const
   }
 }
 
+/* "E02" lost its minus, "E-0" a digit, ".25E-02" the first: whoever prints exponents gives them a sign and
+ * two digits, and has a digit before the point. */
+static bool is_exponent_torn(const char *number) {
+  const char *e = strpbrk(number, "eE");
+  return e && (number[strspn(number, "+-")] == '.' || !strchr("+-", e[1]) || strspn(e + 2, "0123456789") < 2);
+}
+
 static daq_parse parse_text(const char *line, int field, const char *separator, double *number) {
   char token[64];
   const char *from;
@@ -67,7 +74,8 @@ static daq_parse parse_text(const char *line, int field, const char *separator, 
   if (!find_field(line, field, separator, &from, &n) || n >= sizeof token) return DAQ_PARSE_INVALID;
   memcpy(token, from, n);
   token[n] = '\0';
-  return cb_parse_double(token, "reading", number, NULL) == CB_OK ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
+  if (cb_parse_double(token, "reading", number, NULL) != CB_OK) return DAQ_PARSE_INVALID;
+  return is_exponent_torn(token) ? DAQ_PARSE_INVALID : DAQ_PARSE_VALID;
 }
 
 daq_parse daq_line_parse(const char *bytes, size_t n, const char *terminator, int field,

@@ -29,7 +29,9 @@ daq_parse daq_line_cut(const char *bytes, size_t n, const char *terminator, char
 #define DAQ_LINE_MAX 256 /* with the terminator */
 
 /* Parses a field (from 0) of the first line as a number, unscaled. separator is one character, or "" for
- * white space. Invalid are also a line without that field, and a field that is no finite decimal number. */
+ * white space. Invalid are also a line without that field, and a field that is no finite decimal number, or
+ * one whose exponent has no sign or one digit.
+ * *number is set where the field is a number. */
 daq_parse daq_line_parse(const char *bytes, size_t n, const char *terminator, int field,
                          const char *separator, double *number, size_t *used);
 

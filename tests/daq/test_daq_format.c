@@ -32,8 +32,8 @@ static bool take(daq_format *f, const char *line) {
 /* The tail of a line is lost, and it is a number all the same. */
 static void torn_numbers(void **state) {
   (void)state;
-  static const char *const torn[] = {"0",       "0.",    "0.4",     "0.43",       "0.431",
-                                     "+0.4312", "04312", "0.43125", "0.43,0.4312"};
+  static const char *const torn[] = {"0",     "0.",      "0.4",   "0.43",    "0.431",
+                                     ".4312", "+0.4312", "04312", "0.43125", "0.43,0.4312"};
   daq_format f = {0};
   assert_true(take(&f, "0.4312"));
   assert_true(take(&f, "-0.0001"));

@@ -86,6 +86,13 @@ static void emulated(void **state) {
               "CLOTHBENCH,VIRTUAL,V-1,1.0");
 }
 
+/* Without flipped bits: a line of text has no sum, and a digit that became another digit is a reading. */
+static void faults(void **state) {
+  (void)state;
+  const char *driver = "driver: scpi\n  start: 'SYST:REM;:CONF:VOLT:DC:RAT'";
+  assert_int_equal(ft_spoil(driver, "", FT_ANY_FAULT), 0);
+}
+
 /* ---- messages ---- */
 
 typedef struct meter {
@@ -164,6 +171,7 @@ static void no_usbtmc(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(other_answers),
                                      cmocka_unit_test(refused),  cmocka_unit_test(emulated),
-                                     cmocka_unit_test(messages), cmocka_unit_test(no_usbtmc)};
+                                     cmocka_unit_test(faults),   cmocka_unit_test(messages),
+                                     cmocka_unit_test(no_usbtmc)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -5,6 +5,8 @@
 
 #include "daqtest.h"
 
+#include <math.h>
+
 #include "cb_time.h"
 #include "daq_emulator.h"
 #include "daq_force.h"
@@ -131,6 +133,52 @@ static inline void ft_emulated(const char *driver, const char *section, double d
   }
   daq_emulator_stop(e);
   cb_rig_clear(&rig);
+}
+
+#define FT_ANY_FAULT \
+  "torn: 2, lost-byte: 2, garbage: 2, not-a-number: 1, doubled: 2, dropped: 1, pieces: 2, burst: 1"
+
+/* A device that is asked, on a wire that spoils a third of its answers as mix says (FT_ANY_FAULT); until 100
+ * sound readings came in a row. Returns the number of false ones. CB_SLOW=1: 1000 faults instead of 200. */
+static inline size_t ft_spoil(const char *driver, const char *section, const char *mix) {
+  const char *slow = getenv("CB_SLOW");
+  const size_t wanted = slow && slow[0] ? 1000 : 200;
+  char rig_path[400], faults_path[400], text[400], sections[400];
+  const char *const pairs[][2] = {{"driver: line", driver},
+                                  {"bench:", sections},
+                                  {"noise_sd: 0.002", "noise_sd: 0"},
+                                  {"drift_per_s: 0.00002", "drift_per_s: 0"},
+                                  {"rate_Hz: 400", "rate_Hz: 25"},
+                                  {"time_scale: 40", "time_scale: 4"},
+                                  {"silence_timeout_s: 5", "silence_timeout_s: 0.3"}};
+  cb_rig rig;
+  daq_emulator *e;
+  daq_force f;
+  daq_reading r;
+  size_t n = 0, n_false = 0;
+  (void)snprintf(sections, sizeof sections, "%sbench:", section);
+  (void)snprintf(text, sizeof text, "seed: 7\nmix:\n  every_s: 0.12\n  count: %zu\n  force: {%s}\n", wanted,
+                 mix);
+  cbt_write(cbt_path("faults.yaml", faults_path), text);
+  dt_rig_with(cbt_path("rig.yaml", rig_path), pairs, 7);
+  assert_ok(cb_rig_load(rig_path, &rig, err));
+  assert_ok(daq_emulator_play(CB_EXE, rig_path, faults_path, &e, err));
+  assert_ok(daq_force_open(&f, &rig, daq_emulator_force_port(e), NULL, NULL, err));
+  for (size_t sound = 0, spoilt = 0; sound < 100; n++) {
+    assert_int_equal(ft_collect(&f, &r, 1), 1);
+    const bool is_false = r.overload || fabs(r.value - rig.virt.zero) > 1e-9;
+    sound = !is_false && spoilt == f.n_unreadable + f.n_unanswered ? sound + 1 : 0;
+    spoilt = f.n_unreadable + f.n_unanswered;
+    n_false += is_false;
+    if (is_false) print_message("reading %zu is %.9g\n", n, r.value);
+  }
+  print_message("%zu faults of {%s}: %zu readings, %zu false, %zu unreadable, %zu unanswered\n", wanted, mix,
+                n, n_false, f.n_unreadable, f.n_unanswered);
+  assert_true(n_false + f.n_unreadable + f.n_unanswered > wanted / 4);
+  daq_force_close(&f);
+  daq_emulator_stop(e);
+  cb_rig_clear(&rig);
+  return n_false;
 }
 
 /* Nothing more is to come. */
