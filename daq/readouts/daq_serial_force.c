@@ -19,9 +19,10 @@ typedef struct serial {
   bool has_first;       /* the reading that opening waited for has not been handed out */
   daq_reading first;
   daq_format format;
-  bool learning;    /* being opened: lines only teach the form */
-  size_t n_learned; /* in a row */
-  int note;         /* the protocol's */
+  bool learning;     /* being opened: lines only teach the form */
+  size_t n_learned;  /* in a row */
+  daq_format taught; /* by the longest row until now */
+  int note;          /* the protocol's */
   /* Of a device that is asked, monotonic: the open question (0: none), the next one, the last bytes. */
   double asked_s, next_ask_s, answered_s;
 } serial;
@@ -228,7 +229,10 @@ static cb_status await_reading(daq_force *f, double deadline_s, bool *found, cb_
     CB_TRY(receive(s, fmin(left_s, LOOK_S), err));
     CB_TRY(parse_next(f, &s->first, found, err));
   }
-  if (s->learning && f->n_unreadable > unreadable) s->format = (daq_format){0};
+  if (s->learning && f->n_unreadable > unreadable) {
+    if (s->format.prints.n > s->taught.prints.n) s->taught = s->format;
+    s->format = (daq_format){0};
+  }
   return CB_OK;
 }
 
@@ -240,6 +244,7 @@ static cb_status learn_form(daq_force *f, cb_err *err) {
   double until_s = cb_now_monotonic_s() + LEARN_S;
   bool found = true;
   while (found && s->n_learned < LEARN_LINES) CB_TRY(await_reading(f, until_s, &found, err));
+  if (s->taught.prints.n > s->format.prints.n) s->format = s->taught; /* a wire that spoils many lines */
   s->learning = s->has_first = false; /* the last line of them was not held against their form */
   return CB_OK;
 }

@@ -257,29 +257,17 @@ static void validate_all_says_it_is_incomplete(void **state) {
   free(text);
 }
 
+#define MANY_DRAPES                                                                     \
+  "--areal-mass-g-m2 200 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 " \
+  "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6 --vertices 200 --seeds 1000"
+
 /* Minutes pass: how far it is and what time remains stand on the terminal, in a line of their own. */
 static void predict_drape_draws_how_far_it_is(void **state) {
   (void)state;
   static char said[100000];
-  const char *const words[] = {"predict",
-                               "drape",
-                               "--areal-mass-g-m2",
-                               "200",
-                               "--stretch-warp-N-m",
-                               "500",
-                               "--stretch-weft-N-m",
-                               "400",
-                               "--shear-N-m",
-                               "40",
-                               "--bend-warp-N-m",
-                               "1e-5",
-                               "--bend-weft-N-m",
-                               "4e-6",
-                               "--vertices",
-                               "200",
-                               "--seeds",
-                               "1000",
-                               NULL};
+  const char *words[32];
+  char line[] = "predict drape " MANY_DRAPES;
+  prog_cut(line, words);
   free(stop_at_terminal(words, " left  of the drapes", SIGINT, said, sizeof said));
   assert_non_null(strstr(said, "clothbench predict: [                    ]   0 %  of the drapes"));
   assert_non_null(strstr(said, "\nclothbench predict: stopped by the operator"));
@@ -292,26 +280,9 @@ static void predict_drape_draws_how_far_it_is(void **state) {
 /* More drapes than anybody waits for; the seeds are those of the drapes that were made. */
 static void validate_drape_shows_what_it_had(void **state) {
   (void)state;
-  const char *const words[] = {"validate",
-                               "drape",
-                               "--areal-mass-g-m2",
-                               "300",
-                               "--stretch-warp-N-m",
-                               "500",
-                               "--stretch-weft-N-m",
-                               "400",
-                               "--shear-N-m",
-                               "40",
-                               "--bend-warp-N-m",
-                               "1e-5",
-                               "--bend-weft-N-m",
-                               "4e-6",
-                               "--vertices",
-                               "200",
-                               "--seeds",
-                               "1000",
-                               "--json",
-                               NULL};
+  const char *words[32];
+  char line[] = "validate drape " MANY_DRAPES " --json";
+  prog_cut(line, words);
   char path[400];
   int out = open(cbt_path(".out", path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   pid_t pid = prog_start_to(words, -1, out, -1);

@@ -312,6 +312,12 @@ static void start_and_stop(void **state) {
   ft_end(&i);
 }
 
+/* A gauge that is asked, without flipped bits: they keep the form. */
+static void spoilt(void **state) {
+  (void)state;
+  assert_int_equal(ft_spoil("driver: line\n  request: READ", "", FT_ANY_FAULT), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(fields),
                                      cmocka_unit_test(refused),
@@ -324,6 +330,7 @@ int main(void) {
                                      cmocka_unit_test(boots),
                                      cmocka_unit_test(stops_while_it_waits),
                                      cmocka_unit_test(leaves_out_zeros),
-                                     cmocka_unit_test(start_and_stop)};
+                                     cmocka_unit_test(start_and_stop),
+                                     cmocka_unit_test(spoilt)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

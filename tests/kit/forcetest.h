@@ -170,7 +170,9 @@ static inline size_t ft_spoil(const char *driver, const char *section, const cha
     sound = !is_false && spoilt == f.n_unreadable + f.n_unanswered ? sound + 1 : 0;
     spoilt = f.n_unreadable + f.n_unanswered;
     n_false += is_false;
-    if (is_false) print_message("reading %zu is %.9g\n", n, r.value);
+    if (is_false)
+      print_message("reading %zu is %.9g; reformatted %zu, shortest %d\n", n, r.value, f.n_reformatted,
+                    f.shortest);
   }
   print_message("%zu faults of {%s}: %zu readings, %zu false, %zu unreadable, %zu unanswered\n", wanted, mix,
                 n, n_false, f.n_unreadable, f.n_unanswered);

@@ -8,6 +8,11 @@
 #include "cb_time.h"
 #include "cbtest.h"
 
+/* Cuts a command line at its blanks, for prog_start. */
+static inline void prog_cut(char *line, const char *words[32]) {
+  for (size_t i = 0; (words[i] = strsep(&line, " ")); i++) assert_true(i < 30);
+}
+
 /* The words of its command line, NULL at the end. Its standard input, output and error are these, -1:
  * nothing, nowhere and the file .err. */
 static inline pid_t prog_start_to(const char *const words[], int in, int out, int err) {

@@ -182,7 +182,6 @@ const sim_model sim_conditions_model = {
               .sheets_least = 1,
               .sheets_most = 1,
               .needs = {.areal_density = true, .warp = true, .weft = true, .shear = true, .bending = true}},
-
     .state_bytes = sizeof(sheet),
     .make = make,
     .release = release,

@@ -386,7 +386,6 @@ const sim_model sim_curtain_model = {.takes = {.name = "curtain",
                                                .sheets_least = 1,
                                                .sheets_most = 1,
                                                .needs = {.areal_density = true, .thickness = true}},
-
                                      .state_bytes = sizeof(hanging),
                                      .make = make,
                                      .release = release,

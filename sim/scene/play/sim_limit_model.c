@@ -167,7 +167,6 @@ const sim_model sim_limit_model = {
               .sheets_least = 1,
               .sheets_most = 1,
               .needs = {true, true, true, true, true, true, false}},
-
     .state_bytes = sizeof(limited),
     .make = make,
     .release = release,

@@ -247,7 +247,6 @@ const sim_model sim_remesh_model = {.takes = {.name = "remeshed",
                                               .sheets_least = 1,
                                               .sheets_most = 1,
                                               .needs = {true, true, true, true, true, true, false}},
-
                                     .state_bytes = sizeof(scene_cloth),
                                     .make = make,
                                     .release = release,

@@ -401,7 +401,6 @@ const sim_model sim_splash_model = {
          .sheets_most = CLOTHS,
          .slack = true,
          .needs = {.areal_density = true, .thickness = true, .warp = true, .weft = true, .bending = true}},
-
     .state_bytes = sizeof(pool),
     .make = make,
     .release = release,
