@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "fit_bending_impl.h"
 #include "fit_stretch_impl.h"
 
 #define KNOTS FIT_STRETCH_DIAGONAL_KNOTS
@@ -151,18 +152,17 @@ cb_status fit_kes_stretch(const fit_kes *sheet, cb_stretch_law *out, cb_err *err
 
 /* ---- bending ---- */
 
-#define KES_FB2_MIN_PER_M 50.0
-#define KES_FB2_MAX_PER_M 150.0
-
 cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
-  const double b[2] = {k->bending_Nm[0].value, k->bending_Nm[1].value};
-  *out = (cb_bending_law){.form = CB_BENDING_PEIRCE,
+  const double b[2] = {k->bending_Nm[0].value, k->bending_Nm[1].value}, mean = sqrt(b[0] * b[1]),
+               H = mean * fit_bending_peirce_twist(log(b[0] / b[1]) / 2);
+  *out = (cb_bending_law){.form = CB_BENDING_ORTHOTROPIC,
                           .B_is = CB_BENDING_SLOPE,
-                          .B_Nm = {b[0], sqrt(b[0] * b[1]), b[1]},
+                          .B_Nm = {b[0], H, b[1]},
                           .dof = DOF,
                           .curvature_per_m = 100,
-                          .curvature_min_per_m = KES_FB2_MIN_PER_M,
-                          .curvature_max_per_m = KES_FB2_MAX_PER_M};
+                          .curvature_min_per_m = FIT_BENDING_KES_FROM_PER_M,
+                          .curvature_max_per_m = FIT_BENDING_KES_TO_PER_M};
+  out->cov_N2m2[1][1] = pow(FIT_BENDING_U_TWIST * mean, 2);
   for (size_t d = 0; d < 2; d++) {
     const double u = b[d] * k->bending_Nm[d].u_rel;
     out->cov_N2m2[2 * d][2 * d] = u * u;

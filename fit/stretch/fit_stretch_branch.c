@@ -45,6 +45,13 @@ static walk walk_of(const fit_stretch_input *in) {
   return w;
 }
 
+/* By displacement, then by order of taking. */
+static int by_place(const void *a, const void *b) {
+  const fit_stretch_point *p = a, *q = b;
+  if (p->x != q->x) return p->x < q->x ? -1 : 1;
+  return p->index < q->index ? -1 : p->index > q->index;
+}
+
 cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *out, cb_err *err) {
   walk w = walk_of(in);
   *out = (fit_stretch_branches){
@@ -62,8 +69,8 @@ cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *o
     const cb_test_point *p = &in->points[w.peak + i];
     out->unloading[i] = (fit_stretch_point){p->x, p->y, w.peak + i};
   }
-  fit_stretch_sort(out->loading, out->n_loading);
-  fit_stretch_sort(out->unloading, out->n_unloading);
+  qsort(out->loading, out->n_loading, sizeof *out->loading, by_place);
+  qsort(out->unloading, out->n_unloading, sizeof *out->unloading, by_place);
   return CB_OK;
 }
 
@@ -71,11 +78,3 @@ void fit_stretch_branches_clear(fit_stretch_branches *b) {
   free(b->loading);
   *b = (fit_stretch_branches){0};
 }
-
-static int by_place(const void *a, const void *b) {
-  const fit_stretch_point *p = a, *q = b;
-  if (p->x != q->x) return p->x < q->x ? -1 : 1;
-  return p->index < q->index ? -1 : p->index > q->index;
-}
-
-void fit_stretch_sort(fit_stretch_point *p, size_t n) { qsort(p, n, sizeof *p, by_place); }

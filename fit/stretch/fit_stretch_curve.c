@@ -67,16 +67,8 @@ static double line_at(const fit_stretch_point *p, local near, double at, double 
   return y;
 }
 
-void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter,
-                        double *force, double *u) {
-  double distance = strains[1] - strains[0];
-  for (size_t i = 0; i < k; i++) {
-    force[i] = fmax(0, line_at(p, points_near(p, n, strains[i], distance), strains[i], scatter, &u[i]));
-  }
-  fit_stretch_monotone(force, k);
-}
-
-void fit_stretch_monotone(double *y, size_t n) {
+/* Pool adjacent violators: the nearest sequence that does not fall. */
+static void make_monotone(double *y, size_t n) {
   /* Blocks from the left; weight[] would be the block's length: kept as the run of equal values itself. */
   for (size_t i = 1; i < n; i++) {
     double sum = y[i];
@@ -90,4 +82,13 @@ void fit_stretch_monotone(double *y, size_t n) {
     }
     for (size_t j = from; j <= i; j++) y[j] = sum / (double)(i - from + 1);
   }
+}
+
+void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter,
+                        double *force, double *u) {
+  double distance = strains[1] - strains[0];
+  for (size_t i = 0; i < k; i++) {
+    force[i] = fmax(0, line_at(p, points_near(p, n, strains[i], distance), strains[i], scatter, &u[i]));
+  }
+  make_monotone(force, k);
 }

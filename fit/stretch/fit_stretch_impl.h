@@ -20,8 +20,6 @@ typedef struct fit_stretch_branches {
 /* fit_stretch_branch.c: the first way up, and the way down behind it. */
 cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *out, cb_err *err);
 void fit_stretch_branches_clear(fit_stretch_branches *b);
-/* By displacement, then by order of taking. */
-void fit_stretch_sort(fit_stretch_point *p, size_t n);
 
 /* fit_stretch_toe.c: where the strain is 0; p sorted. scatter: of a reading at the start. u_m: standard
  * uncertainty of a toe's root; 0 for a pre-tension. */
@@ -44,8 +42,6 @@ cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double
  * local straight lines, then monotone. u: standard uncertainty that the points' scatter leaves. */
 void fit_stretch_smooth(const fit_stretch_point *p, size_t n, const double *strains, size_t k, double scatter,
                         double *force, double *u);
-/* Pool adjacent violators: the nearest sequence that does not fall. */
-void fit_stretch_monotone(double *y, size_t n);
 
 /* A test, reduced. */
 typedef struct fit_stretch_curve {

@@ -77,30 +77,6 @@ cb_status sim_scene_limits_step(sim_scene_limits *s, sim_cloth *cloth, int n_bod
                   : sim_cloth_step(cloth, dt_s, report, err);
 }
 
-void sim_scene_limits_look(const sim_scene_limits *s, double (*x)[3], double value[SIM_LIMITS_N_COLUMNS]) {
-  sim_limit_look l;
-  sim_limit_see(&s->setup, (const sim_vec3 *)x, &l);
-  const double all[] = {l.warp[0],
-                        l.warp[1],
-                        l.weft[0],
-                        l.weft[1],
-                        l.any[0],
-                        l.any[1],
-                        l.excess,
-                        l.outside,
-                        s->last.rounds,
-                        s->last.systems,
-                        sim_wrinkles_per_m(s->setup.mesh, (const sim_vec3 *)x)};
-  memcpy(value, all, sizeof all);
-}
-
-void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a) {
-  if (s->limit != NULL) sim_limit_archive(s->limit, a);
-  sim_limit_report_archive(&s->last, a);
-}
-
-/* ---- measuring ---- */
-
 /* Angle between the normals of two triangles. */
 static double angle_at(const sim_mesh *m, const sim_edge *e, const double (*x)[3]) {
   double n[2][3], a[3], b[3], across[3];
@@ -114,7 +90,8 @@ static double angle_at(const sim_mesh *m, const sim_edge *e, const double (*x)[3
   return atan2(sim_norm(across), sim_dot(n[0], n[1]));
 }
 
-double sim_wrinkles_per_m(const sim_mesh *m, const double (*x)[3]) {
+/* Sum of the angles at edges times their lengths, over the area: for a cylinder, its curvature [1/m]. */
+static double wrinkles_per_m(const sim_mesh *m, const double (*x)[3]) {
   double sum = 0, area_m2 = 0, d[3];
   for (int t = 0; t < m->n_triangles; t++) area_m2 += m->area_m2[t];
   for (int e = 0; e < m->n_edges; e++) {
@@ -123,4 +100,26 @@ double sim_wrinkles_per_m(const sim_mesh *m, const double (*x)[3]) {
     sum += sim_norm(d) * angle_at(m, &m->edge[e], x);
   }
   return sum / area_m2;
+}
+
+void sim_scene_limits_look(const sim_scene_limits *s, double (*x)[3], double value[SIM_LIMITS_N_COLUMNS]) {
+  sim_limit_look l;
+  sim_limit_see(&s->setup, (const sim_vec3 *)x, &l);
+  const double all[] = {l.warp[0],
+                        l.warp[1],
+                        l.weft[0],
+                        l.weft[1],
+                        l.any[0],
+                        l.any[1],
+                        l.excess,
+                        l.outside,
+                        s->last.rounds,
+                        s->last.systems,
+                        wrinkles_per_m(s->setup.mesh, (const sim_vec3 *)x)};
+  memcpy(value, all, sizeof all);
+}
+
+void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a) {
+  if (s->limit != NULL) sim_limit_archive(s->limit, a);
+  sim_limit_report_archive(&s->last, a);
 }

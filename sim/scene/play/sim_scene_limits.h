@@ -65,9 +65,6 @@ void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a);
       "rounds", "linear_systems", "wrinkles_per_m"
 void sim_scene_limits_look(const sim_scene_limits *s, double (*x_m)[3], double value[SIM_LIMITS_N_COLUMNS]);
 
-/* Sum of the angles at edges times their lengths, over the area: for a cylinder, its curvature [1/m]. */
-double sim_wrinkles_per_m(const sim_mesh *mesh, const double (*x_m)[3]);
-
 /* Wrinkles of this wave length are counted by half, shorter ones more, longer ones less. */
 #define SIM_WRINKLE_M 0.05
 
