@@ -12,6 +12,7 @@
 #define FIT_BENDING_TYPICAL_SCATTER_DOF 2
 #define FIT_BENDING_TYPICAL_LN_RATIO 0.39 /* rms of ln sqrt(B1 / B2) */
 #define FIT_BENDING_U_TWIST 1.0           /* of H / sqrt(B1 B2) about fit_bending_peirce_twist */
+#define FIT_BENDING_U_BETWEEN 0.106       /* of B 22.5 degrees from its neighbours: the walk of stretch */
 #define FIT_BENDING_U_EXPONENT 0.45
 #define FIT_BENDING_U_REL_GRAVITY 0.0015 /* 9.780 to 9.832 m/s2 over the Earth, rectangular */
 

@@ -167,6 +167,9 @@ static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
   r->direction_basis = best.held > 0 || r->n_directions == 1 ? FIT_ASSUMED
                        : spare > 0                           ? FIT_FROM_RESIDUALS
                                                              : FIT_FROM_REPEATS;
+  double apart = r->n_directions == 3 ? 0 : 1; /* else there is a form to test, or one that is assumed */
+  for (size_t k = 0; k < r->n_directions; k++) apart = fmax(apart, fabs(sin(4 * m[k].angle_rad)));
+  if (apart < 0.05) r->law.u_rel_between = FIT_BENDING_U_BETWEEN;
   memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)

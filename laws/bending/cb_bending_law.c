@@ -28,6 +28,7 @@ cb_status cb_bending_law_check(const cb_bending_law *law, cb_err *err) {
   CB_TRY(cb_check_covariance(&law->cov_N2m2[0][0], 3, "bending law", err));
   CB_TRY(cb_check_dof(law->dof, "bending law: dof", err));
   CB_TRY(cb_check_u(law->u_rel_common, "bending law: u_rel_common", err));
+  CB_TRY(cb_check_u(law->u_rel_between, "bending law: u_rel_between", err));
   CB_TRY(cb_check_u(law->u_exponent, "bending law: u_exponent", err));
   if (!isfinite(law->exponent))
     return cb_fail(err, CB_E_RANGE, "bending law: exponent = %g: must be finite", law->exponent);
@@ -100,7 +101,8 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
   double B = cb_bending_form_B(law->form, law->B_Nm, angle_rad, g);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) var += g[i] * law->cov_N2m2[i][j] * g[j];
-  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common +
+  const double between = law->u_rel_between * sin(4 * angle_rad);
+  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common + between * between +
                 law->u_exponent * law->u_exponent * whole * whole + beyond * beyond;
   double c2 = cos(angle_rad) * cos(angle_rad), s2 = 1 - c2;
   out->B_Nm = B * exp(law->exponent * reach);

@@ -41,6 +41,7 @@ json_t *cb_bending_json(const cb_bending_law *law) {
   bool table = law->form == CB_BENDING_TABLE;
   int failed = !o;
   if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
+  if (!table) failed |= json_object_set_new(o, "u_rel_between", cb_json_real(law->u_rel_between));
   if (!table && law->B_is != guess_reading(law))
     failed |= json_object_set_new(o, "B_is", json_string(cb_bending_reading_names[law->B_is]));
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
@@ -86,6 +87,7 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
   CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3,
                             &law->cov_N2m2[0][0], err));
+  law->u_rel_between = json_number_value(json_object_get(o, "u_rel_between")); /* none before December 2026 */
   CB_TRY(parse_reading(o, law, err));
   return cb_bending_law_check(law, err);
 }

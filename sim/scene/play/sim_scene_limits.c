@@ -105,18 +105,11 @@ static double wrinkles_per_m(const sim_mesh *m, const double (*x)[3]) {
 void sim_scene_limits_look(const sim_scene_limits *s, double (*x)[3], double value[SIM_LIMITS_N_COLUMNS]) {
   sim_limit_look l;
   sim_limit_see(&s->setup, (const sim_vec3 *)x, &l);
-  const double all[] = {l.warp[0],
-                        l.warp[1],
-                        l.weft[0],
-                        l.weft[1],
-                        l.any[0],
-                        l.any[1],
-                        l.excess,
-                        l.outside,
-                        s->last.rounds,
-                        s->last.systems,
-                        wrinkles_per_m(s->setup.mesh, (const sim_vec3 *)x)};
-  memcpy(value, all, sizeof all);
+  const double strain[] = {l.warp[0], l.warp[1], l.weft[0], l.weft[1], l.any[0], l.any[1], l.excess},
+               rest[] = {l.outside, s->last.rounds, s->last.systems,
+                         wrinkles_per_m(s->setup.mesh, (const sim_vec3 *)x)};
+  memcpy(value, strain, sizeof strain);
+  memcpy(value + sizeof strain / sizeof *strain, rest, sizeof rest);
 }
 
 void sim_scene_limits_archive(sim_scene_limits *s, cb_archive *a) {
