@@ -57,7 +57,7 @@ static void tell(const char *who, const double *DC, const double *nodes, size_t 
 static void by_grid(const vlab *l, const char *folder) {
   const fit_drape_setup size = fit_drape_setup_default();
   double DC[MOST], nodes[MOST];
-  LAB_TRY(vlab_drapes(l, folder, NULL, err));
+  LAB_TRY(vlab_drapes_end(-1, l, folder, NULL, err));
   for (int i = 0; i < l->have.drapes; i++) {
     char path[300];
     fit_drape_file f;
