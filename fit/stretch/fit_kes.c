@@ -154,7 +154,7 @@ cb_status fit_kes_stretch(const fit_kes *sheet, cb_stretch_law *out, cb_err *err
 
 cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
   const double b[2] = {k->bending_Nm[0].value, k->bending_Nm[1].value}, mean = sqrt(b[0] * b[1]),
-               H = mean * fit_bending_peirce_twist(log(b[0] / b[1]) / 2);
+               H = mean * fit_bending_peirce_twist((log(b[0]) - log(b[1])) / 2);
   *out = (cb_bending_law){.form = CB_BENDING_ORTHOTROPIC,
                           .B_is = CB_BENDING_SLOPE,
                           .B_Nm = {b[0], H, b[1]},
