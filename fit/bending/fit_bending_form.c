@@ -13,11 +13,6 @@ enum { M, D, E, N_CONSTANTS };
 
 #define TWIST_MIN (-0.999) /* of e; -1 is no stiffness in some direction */
 
-double fit_bending_peirce_twist(double ln_root_ratio) {
-  const double c = cosh(ln_root_ratio);
-  return fmax(4 / (1 + c) - c, 0.9 * TWIST_MIN);
-}
-
 static void rigidities(const double q[N_CONSTANTS], double B_Nm[3]) {
   B_Nm[0] = exp(q[M] + q[D]), B_Nm[1] = q[E] * exp(q[M]), B_Nm[2] = exp(q[M] - q[D]);
 }
@@ -63,8 +58,8 @@ static int free_constants(cb_bending_form form) {
 /* held: so many constants, from the last, do not follow from the directions. */
 static normal gather_normal(cb_bending_form form, int held, const double q[N_CONSTANTS],
                             const fit_bending_mean *m, size_t n) {
-  const double published[N_CONSTANTS] = {0, 0, fit_bending_peirce_twist(q[D])};
-  static const double u[N_CONSTANTS] = {1, FIT_BENDING_TYPICAL_LN_RATIO, FIT_BENDING_U_TWIST};
+  const double published[N_CONSTANTS] = {0, 0, cb_bending_peirce_twist(q[D])};
+  static const double u[N_CONSTANTS] = {1, FIT_BENDING_TYPICAL_LN_RATIO, CB_BENDING_U_TWIST};
   normal s = {.square = 0};
   int free = free_constants(form);
   for (size_t k = 0; k < n; k++) {

@@ -11,7 +11,6 @@
 #define FIT_BENDING_TYPICAL_SCATTER 0.10
 #define FIT_BENDING_TYPICAL_SCATTER_DOF 2
 #define FIT_BENDING_TYPICAL_LN_RATIO 0.39 /* rms of ln sqrt(B1 / B2) */
-#define FIT_BENDING_U_TWIST 1.0           /* of H / sqrt(B1 B2) about fit_bending_peirce_twist */
 #define FIT_BENDING_U_BETWEEN 0.106       /* of B 22.5 degrees from its neighbours: the walk of stretch */
 #define FIT_BENDING_U_EXPONENT 0.45
 #define FIT_BENDING_U_REL_GRAVITY 0.0015 /* 9.780 to 9.832 m/s2 over the Earth, rectangular */
@@ -98,9 +97,6 @@ typedef struct fit_bending_form {
   double square;       /* weighted sum of squared departures of ln B */
   int constants, held; /* held: of these, by what published cloths show */
 } fit_bending_form;
-
-/* H / sqrt(B1 B2) of the plate that has the B of Peirce's form at 45 degrees; > -1. */
-double fit_bending_peirce_twist(double ln_root_ratio); /* ln sqrt(B1 / B2) */
 
 /* Weighted least squares of ln B. Constants that the directions do not determine are held at the values of
  * published cloths. */

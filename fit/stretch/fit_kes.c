@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "fit_bending_impl.h"
+#include "fit_bending.h"
 #include "fit_stretch_impl.h"
 
 #define KNOTS FIT_STRETCH_DIAGONAL_KNOTS
@@ -154,7 +154,7 @@ cb_status fit_kes_stretch(const fit_kes *sheet, cb_stretch_law *out, cb_err *err
 
 cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
   const double b[2] = {k->bending_Nm[0].value, k->bending_Nm[1].value}, mean = sqrt(b[0] * b[1]),
-               H = mean * fit_bending_peirce_twist((log(b[0]) - log(b[1])) / 2);
+               H = mean * cb_bending_peirce_twist((log(b[0]) - log(b[1])) / 2);
   *out = (cb_bending_law){.form = CB_BENDING_ORTHOTROPIC,
                           .B_is = CB_BENDING_SLOPE,
                           .B_Nm = {b[0], H, b[1]},
@@ -162,7 +162,7 @@ cb_status fit_kes_bending(const fit_kes *k, cb_bending_law *out, cb_err *err) {
                           .curvature_per_m = 100,
                           .curvature_min_per_m = FIT_BENDING_KES_FROM_PER_M,
                           .curvature_max_per_m = FIT_BENDING_KES_TO_PER_M};
-  out->cov_N2m2[1][1] = pow(FIT_BENDING_U_TWIST * mean, 2);
+  out->cov_N2m2[1][1] = pow(CB_BENDING_U_TWIST * mean, 2);
   for (size_t d = 0; d < 2; d++) {
     const double u = b[d] * k->bending_Nm[d].u_rel;
     out->cov_N2m2[2 * d][2 * d] = u * u;

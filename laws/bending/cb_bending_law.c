@@ -60,6 +60,11 @@ double cb_bending_form_B(cb_bending_form form, const double B_Nm[3], double angl
   return B;
 }
 
+double cb_bending_peirce_twist(double ln_root_ratio) {
+  const double c = cosh(ln_root_ratio);
+  return fmax(4 / (1 + c) - c, -0.9);
+}
+
 static double within(double x, double low, double high) { return fmin(fmax(x, low), high); }
 
 /* Linear in direction and curvature, held at the ends. A row resists curvature across its edges. */

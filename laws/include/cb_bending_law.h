@@ -82,6 +82,10 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
  * derivatives by B1, H and B2 and may be NULL. form must not be CB_BENDING_TABLE. */
 double cb_bending_form_B(cb_bending_form form, const double B_Nm[3], double angle_rad, double gradient[3]);
 
+/* H / sqrt(B1 B2) where no bias was tested: of Peirce's B at 45 degrees, but > -1. Its u. */
+double cb_bending_peirce_twist(double ln_root_ratio); /* ln sqrt(B1 / B2) */
+#define CB_BENDING_U_TWIST 1.0
+
 /* ---- for simulators ---- */
 
 /* Plate stiffness D [N m]: moments per width (M11, M22, M12) = D (K11, K22, 2 K12); 1 = warp, 2 = weft.
