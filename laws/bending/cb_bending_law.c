@@ -91,6 +91,22 @@ static void eval_table(const cb_bending_law *law, double angle_rad, double curva
                             .inside_measured_range = K <= last};
 }
 
+/* The variance of a walk of ln B over the angle about the plate through 0, 45 and 90 degrees, over half of
+ * what the walk has in 22.5 degrees. */
+static double walked(const double B_Nm[3], double angle_rad) {
+  const double deg = fabs(remainder(angle_rad / CB_DEG, 180)), c = cos(2 * angle_rad),
+               B = cb_bending_form_B(CB_BENDING_ORTHOTROPIC, B_Nm, angle_rad, NULL),
+               bias = cb_bending_form_B(CB_BENDING_ORTHOTROPIC, B_Nm, CB_PI / 4, NULL),
+               w[] = {0.5 * (1 + c) * c * B_Nm[0] / B, (1 - c * c) * bias / B,
+                      -0.5 * (1 - c) * c * B_Nm[2] / B}; /* d ln B / d ln B(0, 45, 90) */
+  double sum = 0;
+  for (int i = 0; i < 3; i++) {
+    sum += w[i] * fabs(45 * i - deg);
+    for (int k = 0; k < i; k++) sum -= w[i] * w[k] * 45 * (i - k);
+  }
+  return fmax(sum, 0) / 11.25;
+}
+
 void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvature_per_m,
                      cb_bending_value *out) {
   if (law->form == CB_BENDING_TABLE) {
@@ -106,8 +122,8 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
   double B = cb_bending_form_B(law->form, law->B_Nm, angle_rad, g);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) var += g[i] * law->cov_N2m2[i][j] * g[j];
-  const double between = law->u_rel_between * sin(4 * angle_rad);
-  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common + between * between +
+  double rel2 = var / (B * B) + law->u_rel_common * law->u_rel_common +
+                law->u_rel_between * law->u_rel_between * walked(law->B_Nm, angle_rad) +
                 law->u_exponent * law->u_exponent * whole * whole + beyond * beyond;
   double c2 = cos(angle_rad) * cos(angle_rad), s2 = 1 - c2;
   out->B_Nm = B * exp(law->exponent * reach);

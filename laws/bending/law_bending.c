@@ -87,7 +87,10 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
   CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3,
                             &law->cov_N2m2[0][0], err));
-  law->u_rel_between = json_number_value(json_object_get(o, "u_rel_between")); /* none before December 2026 */
+  const json_t *between = json_object_get(o, "u_rel_between"); /* none before December 2026 */
+  if (between && !json_is_number(between))
+    return cb_fail(err, CB_E_PARSE, "bending law: u_rel_between: a number was wanted");
+  law->u_rel_between = json_number_value(between);
   CB_TRY(parse_reading(o, law, err));
   return cb_bending_law_check(law, err);
 }

@@ -50,7 +50,7 @@ typedef struct cb_bending_law {
   double B_Nm[3];         /* B1, H, B2; all equal where isotropic; peirce ignores H */
   double cov_N2m2[3][3];  /* covariance of B_Nm, without u_rel_common */
   double u_rel_common;    /* relative standard uncertainty that all directions share: calibrations, weight */
-  double u_rel_between;   /* of B half way between 0, 45 and 90 degrees, where no form was tested; else 0 */
+  double u_rel_between;   /* of B, of a walk half way between 0, 45 and 90 degrees where no form was tested */
   double dof;             /* effective degrees of freedom behind both; may be INFINITY */
   double curvature_per_m; /* at which B1, H, B2 hold */
   double curvature_min_per_m, curvature_max_per_m; /* ends of the measured curvatures */

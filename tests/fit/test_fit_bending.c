@@ -442,9 +442,43 @@ static void bands_hold_what_no_form_says(void **state) {
       expect_share("B where measured", at[0], 0.93, 1);
       if (n > 3 || size[i][0] < 0.1) expect_share("B between", at[1], 0.93, 1);
       if (n == 3 && size[i][0] == 0.1) expect_share("B between", at[1], 0.8, 0.93);
+      if (n == 3 && size[i][0] == 0.3) expect_share("B between", at[1], 0.35, 0.5);
       expect_share("2HB where measured", of_widths[0], 0.93, 1);
       expect_share("2HB between", of_widths[1], 0.93, 1);
     }
+}
+
+/* ln B departs from the plate as a walk of 0.15 in 22.5 degrees: near the tested directions, too. */
+static void a_walk_is_held_everywhere(void **state) {
+  (void)state;
+  static const double asked[] = {5, 22.5, 37};
+  const double B[3] = {4e-6, 3e-6, 9e-6};
+  tally t[3] = {{0}};
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 9);
+  lab *l = lab_new();
+  for (int c = 0; c < 1000; c++) {
+    static const double at[] = {0, 5, 22.5, 37, 45, 90};
+    double ln[6] = {0};
+    for (int i = 1; i < 6; i++)
+      ln[i] = ln[i - 1] + 0.15 * sqrt((at[i] - at[i - 1]) / 22.5) * cb_rng_normal(&rng);
+    l->n = 0;
+    for (int i = 0; i < 6; i++)
+      for (int s = 0; s < 3 && fmod(at[i], 45) == 0; s++) {
+        const double own = truth(B, at[i]) * exp(ln[i]) * (1 + 0.01 * cb_rng_normal(&rng));
+        (void)kes(l, at[i], "", (double[2]){own, own}, 3e-4, 5e-6, &rng);
+      }
+    const fit_bending_result r = fitted(l);
+    for (int i = 0; i < 3; i++) {
+      const cb_bending_value v = value(&r, asked[i]);
+      count(&t[i], v.B_Nm, v.u_B_Nm, INFINITY, truth(B, asked[i]) * exp(ln[i + 1]));
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    print_message("%g degrees: %.1f %%\n", asked[i], 100.0 * t[i].in / t[i].of);
+    expect_share("B of a walk", t[i], 0.93, 0.98);
+  }
+  free(l);
 }
 
 /* Friction on the bias half of a straight line's, and next to none along weft: every direction that was
@@ -641,6 +675,7 @@ int main(void) {
       cmocka_unit_test(constancy),
       cmocka_unit_test(forms_are_told_apart),
       cmocka_unit_test(bands_hold_what_no_form_says),
+      cmocka_unit_test(a_walk_is_held_everywhere),
       cmocka_unit_test(widths_off_the_line),
       cmocka_unit_test(few_directions_leave_the_rest_uncertain),
       cmocka_unit_test(whatever_comes_in_an_outcome_goes_out),
